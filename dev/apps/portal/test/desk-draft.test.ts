@@ -1,10 +1,12 @@
-import type { DermatologistAnnotation } from 'dermagate-client';
+import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   bodyOf,
   differences,
   draftOf,
   emptyDraft,
+  incompleteIn,
+  isSameCase,
   missingIn,
   withDiagnosis,
   withoutDiagnosis,
@@ -25,26 +27,34 @@ const failed = (code: Failure['code'], reason?: Failure['reason']): Outcome<neve
 const stored = (message: string, version: number): DermatologistAnnotation =>
   ({
     ...bodyOf({ ...emptyDraft('en'), patient_message: message }),
+    uuid: 'draft',
+    kind: 'dermatologist',
+    status: 'draft',
     version,
     seconds_spent: 0,
     updated_at: '2026-11-23T10:00:00Z',
   }) as unknown as DermatologistAnnotation;
 
 /** A gateway that answers as `replies` say, then with success. */
-function staged(replies: Outcome<{ version: number }>[] = [], found?: DermatologistAnnotation) {
+function staged(
+  replies: Outcome<{ uuid: string; version: number }>[] = [],
+  found?: DermatologistAnnotation,
+  begun?: DermatologistAnnotation,
+) {
   const calls: string[] = [];
-  let version = 0;
+  let version = begun?.version ?? 0;
   const reply = (call: string) => {
     calls.push(call);
-    return Promise.resolve(replies.shift() ?? { ok: true as const, value: { version: (version += 1) } });
+    const good = () => ({ ok: true as const, value: { uuid: 'draft', version: (version += 1) } });
+    return Promise.resolve(replies.shift() ?? good());
   };
   const ports: DraftPorts = {
     create: (body, key) => reply(`create ${body.patient_message} ${key.length}`),
     save: (body, at) => reply(`save ${body.patient_message} ${at}`),
     sign: (body, at) => reply(`sign ${body.patient_message} ${at}`),
-    read: () => Promise.resolve({ ok: true, value: found }),
+    read: () => Promise.resolve({ ok: true, value: found === undefined ? [] : [found] }),
   };
-  return { calls, ports, keeper: new DraftKeeper(undefined, 'en', ports) };
+  return { calls, ports, keeper: new DraftKeeper(begun, 'en', ports) };
 }
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
@@ -120,7 +130,7 @@ test('what was just typed is signed, and nothing is signed over a conflict', asy
   const { calls, keeper } = staged();
   keeper.change({ patient_message: 'A' });
   expect(await keeper.sign()).toBeUndefined();
-  expect([calls, keeper.state.value.kind]).toEqual([['create A 36', 'sign A 1'], 'clean']);
+  expect([calls, keeper.state.value.kind]).toEqual([['create A 36', 'sign A 1'], 'signed']);
 
   const other = staged([failed('unexpected', 'annotation_exists')], stored('theirs', 7));
   other.keeper.change({ patient_message: 'mine' });
@@ -199,4 +209,130 @@ test('a signature waits for the save that waits for a slow one', async () => {
   await pass(5000);
   expect(await signed).toBeUndefined();
   expect(calls).toEqual(['create A 36', 'save AB 1', 'sign AB 2']);
+});
+
+test('what is on the screen when the signature begins is what is signed, and nothing is saved beside it', async () => {
+  const { calls, ports } = staged();
+  const keeper = new DraftKeeper(stored('A', 1), 'en', {
+    ...ports,
+    sign: async (body, version) => {
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      return await ports.sign(body, version);
+    },
+  });
+  keeper.change({ patient_message: 'AB' });
+  const signed = keeper.sign();
+  await pass(100);
+  keeper.change({ patient_message: 'half' });
+  void keeper.sign();
+  await pass(5000);
+  expect(await signed).toBeUndefined();
+  expect([calls, keeper.state.value.kind, keeper.isUnsaved]).toEqual([['sign AB 1'], 'signed', false]);
+  keeper.change({ patient_message: 'more' });
+  await pass(5000);
+  expect(calls).toEqual(['sign AB 1']);
+});
+
+test('a case whose lease has run out is signed without being saved first', async () => {
+  const { calls, keeper } = staged([failed('unexpected', 'lease_lost')], undefined, stored('A', 1));
+  keeper.change({ patient_message: 'AB' });
+  await pass(1000);
+  expect([calls, keeper.state.value.kind]).toEqual([['save AB 1'], 'lost']);
+  expect(await keeper.sign()).toBeUndefined();
+  expect([calls.at(-1), keeper.state.value.kind]).toEqual(['sign AB 1', 'signed']);
+});
+
+test('a signature whose reply was lost counts, and makes no other draft', async () => {
+  const signed = { ...stored('A', 2), status: 'final' } as DermatologistAnnotation;
+  const { calls, keeper } = staged([failed('no_answer')], signed, stored('A', 1));
+  expect(await keeper.sign()).toBeUndefined();
+  expect(keeper.state.value.kind).toBe('signed');
+  await pass(60_000);
+  expect(calls).toEqual(['sign A 1']);
+  // The line is down for the reading as well: the save that follows finds out.
+  const later = staged([failed('offline'), failed('unexpected', 'version_conflict')], signed, stored('A', 1));
+  const read = later.ports.read;
+  later.ports.read = () => Promise.resolve(failed('offline'));
+  expect(await later.keeper.sign()).toMatchObject({ code: 'offline' });
+  expect(later.keeper.state.value.kind).toBe('failed');
+  later.ports.read = read;
+  await pass(4000);
+  expect([later.calls, later.keeper.state.value.kind]).toEqual([['sign A 1', 'save A 1'], 'signed']);
+});
+
+test('a signature that is refused leaves what was typed to be saved, and names the reason', async () => {
+  const { calls, keeper } = staged(
+    [failed('unexpected', 'red_flags_unacknowledged')],
+    undefined,
+    stored('A', 1),
+  );
+  keeper.change({ patient_message: 'AB' });
+  expect(await keeper.sign()).toMatchObject({ reason: 'red_flags_unacknowledged' });
+  await pass(1000);
+  expect([calls, keeper.state.value.kind]).toEqual([['sign AB 1', 'save AB 1'], 'saved']);
+});
+
+test('a text that is refused is saved again once it is another', async () => {
+  const { calls, keeper } = staged([failed('validation_error', 'validation_error')]);
+  keeper.change({ patient_message: 'A' });
+  await pass(60_000);
+  expect([calls.length, keeper.state.value.kind]).toEqual([1, 'lost']);
+  keeper.change({ patient_message: 'AB' });
+  await pass(1000);
+  expect([calls.at(-1), keeper.state.value.kind]).toEqual(['create AB 36', 'saved']);
+});
+
+test('what was sent last without a reply is no conflict when more was typed since', async () => {
+  const { calls, keeper } = staged(
+    [failed('offline'), failed('unexpected', 'version_conflict')],
+    stored('AB', 2),
+    stored('A', 1),
+  );
+  keeper.change({ patient_message: 'AB' });
+  await pass(1000);
+  expect(keeper.state.value.kind).toBe('failed');
+  keeper.change({ patient_message: 'ABC' });
+  await pass(2000);
+  expect([calls, keeper.state.value.kind]).toEqual([['save AB 1', 'save ABC 1', 'save ABC 2'], 'saved']);
+});
+
+test('what cannot be stored without its main field is named, and counts as unsaved', async () => {
+  const { keeper } = staged();
+  keeper.change({
+    treatments: [{ name: '', route: '', dosage_text: 'twice', duration_text: '' }],
+    follow_up: { in_days: null, how: 'here' },
+    referral: { type: ' ', urgency: 'tonight', text: '' },
+  });
+  await pass(1000);
+  expect([keeper.state.value.kind, keeper.isUnsaved]).toEqual(['saved', true]);
+  expect(missingIn(keeper.draft.value, [])).toEqual(
+    expect.arrayContaining(['treatments', 'follow_up', 'referral']),
+  );
+  keeper.change({
+    treatments: [],
+    follow_up: { in_days: 3, how: 'here' },
+    referral: { type: 'Surgery', urgency: 'tonight', text: '' },
+  });
+  await pass(1000);
+  expect([keeper.isUnsaved, incompleteIn(keeper.draft.value)]).toEqual([false, []]);
+});
+
+test('a case is another one to sign when its answers, person, photos or flags are others', () => {
+  const shown = {
+    version: 3,
+    patient: { uuid: 'ann' },
+    anamnesis: { patient: { ageYears: 40 } },
+    images: [{ uuid: 'a' }, { uuid: 'b' }],
+    flag_details: [{ code: 'sepsis', urgency: 'high' }],
+  } as unknown as CaseDetail;
+  const same = { ...shown, version: 9, images: shown.images.toReversed() };
+  expect(isSameCase(shown, same)).toBe(true);
+  for (const other of [
+    { anamnesis: { patient: { ageYears: 40 }, history: { pregnant: 'yes' } } },
+    { patient: { uuid: 'ben' } },
+    { images: [] },
+    { flag_details: [{ code: 'sepsis', urgency: 'emergency' }] },
+  ]) {
+    expect(isSameCase(shown, { ...shown, ...other } as unknown as CaseDetail)).toBe(false);
+  }
 });

@@ -7,8 +7,8 @@ export type FailureCode = keyof Texts['problems'];
 /** Why a call failed, in a form that every page can show. */
 export interface Failure {
   code: FailureCode;
-  /** The code of the gateway or the client, for pages that have a text of their own for it. */
-  reason?: ErrorCode;
+  /** The code of the gateway, the client or the page, for pages that have a text of their own for it. */
+  reason?: ErrorCode | 'draft_unsaved';
   /** Codes of refused fields by their JSON Pointer, such as `/password`. */
   fields: Readonly<Record<string, string>>;
   /** Seconds until the gateway accepts another attempt. */

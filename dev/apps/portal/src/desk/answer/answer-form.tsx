@@ -1,14 +1,15 @@
 import type { CaseDetail } from 'dermagate-client';
 import { flushSync } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { moveCase } from '../../gateway/desk-calls.ts';
+import { moveCase, readStaffCase } from '../../gateway/desk-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { setRead } from '../../query/use-read.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { AnswerFields } from './answer-fields.tsx';
-import { type Missing, missingIn, urgentFlags } from './draft.ts';
+import { isSameCase, type Missing, missingIn, urgentFlags } from './draft.ts';
 import { DraftConflict } from './draft-conflict.tsx';
 import type { DraftKeeper } from './draft-keeper.ts';
 import { SaveStatus } from './save-state.tsx';
@@ -18,6 +19,8 @@ interface AnswerFormProps {
   keeper: DraftKeeper;
   onSigned: () => void;
   onChanged: (after: CaseDetail) => void;
+  /** Reads the case again. */
+  again: () => void;
 }
 
 /** Where each missing part is. */
@@ -28,16 +31,24 @@ const places: Readonly<Record<Missing, string>> = {
   excluded: 'answer-diagnosis',
   recommended_action: 'answer-action',
   image_quality_ok: 'answer-photos',
+  treatments: 'answer-treatments',
+  follow_up: 'answer-follow-up',
+  referral: 'answer-referral',
 };
 
 /** Each is marked by itself: one key for all would not be seeing them. */
 const focusNextFlag = () =>
   document.querySelector<HTMLInputElement>('input[name=acknowledged]:not(:checked)')?.focus();
 
-const focus = (id: string) => document.getElementById(id)?.focus();
+function focus(id: string): void {
+  const field = document.getElementById(id);
+  const folded = field?.closest('details');
+  if (folded) folded.open = true;
+  field?.focus();
+}
 
 /** The answer to the case, saved as it is written. */
-export function AnswerForm({ shown, keeper, onSigned, onChanged }: AnswerFormProps) {
+export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: AnswerFormProps) {
   const { answer: words } = deskTexts.value;
   const draft = keeper.draft.value;
   const state = keeper.state.value;
@@ -45,6 +56,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged }: AnswerFormPro
   const [asked, setAsked] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [signing, setSigning] = useState(false);
+  const [isChanged, setChanged] = useState(false);
   const summary = useRef<HTMLDivElement>(null);
   const taking = useOnce();
   const missing = missingIn(draft, urgent);
@@ -60,11 +72,31 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged }: AnswerFormPro
       return;
     }
     setSigning(true);
-    const refused = await keeper.sign();
-    setSigning(false);
-    setFailure(refused);
-    if (refused === undefined && keeper.state.peek().kind === 'clean') onSigned();
+    setChanged(false);
+    const place = document.activeElement;
+    try {
+      // What is on the screen may be minutes old: others can correct a case that is in hand.
+      const read = await readStaffCase(shown.uuid, new AbortController().signal);
+      if (!read.ok) return setFailure(read.failure);
+      if (!isSameCase(shown, read.value)) {
+        setChanged(true);
+        return setRead(['case', shown.uuid], read.value);
+      }
+      const refused = await keeper.sign();
+      setFailure(refused);
+      // What blocks the signature may be something that this page does not show yet.
+      if (refused === undefined) return;
+      again();
+      // What is inert loses the focus.
+      if (place instanceof HTMLElement) requestAnimationFrame(() => place.focus());
+    } finally {
+      setSigning(false);
+    }
   }
+  const isSigned = state.kind === 'signed';
+  useEffect(() => {
+    if (isSigned) onSigned();
+  }, [isSigned]);
   const change = keeper.change.bind(keeper);
   useKeys([
     { press: 'd', label: words.keys.diagnosis, run: () => focus('answer-diagnosis') },
@@ -107,7 +139,9 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged }: AnswerFormPro
       )}
       {taking.failure !== undefined && <DeskFailure failure={taking.failure} />}
       {state.kind === 'conflict' && <DraftConflict keeper={keeper} theirs={state.theirs} />}
-      <AnswerFields caseUuid={shown.uuid} draft={draft} change={change} />
+      <div inert={keeper.isSigning.value}>
+        <AnswerFields caseUuid={shown.uuid} draft={draft} change={change} />
+      </div>
       {asked && missing.length > 0 && (
         <div ref={summary} class="notice failure" tabIndex={-1} role="alert" aria-labelledby="missing">
           <div>
@@ -129,6 +163,11 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged }: AnswerFormPro
             </ul>
           </div>
         </div>
+      )}
+      {isChanged && (
+        <p class="notice warning" role="alert">
+          {words.caseChanged}
+        </p>
       )}
       {failure !== undefined && <DeskFailure failure={failure} />}
       <button type="submit" class="sign" aria-busy={signing} title={`${words.keys.sign} (Ctrl+Enter)`}>

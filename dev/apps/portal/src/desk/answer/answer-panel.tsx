@@ -13,12 +13,13 @@ interface AnswerPanelProps {
   isNew: boolean;
   onSigned: () => void;
   onChanged: (after: CaseDetail) => void;
-  onAmended: () => void;
+  /** Reads the case again. */
+  again: () => void;
 }
 
 /** The answer: a form, or what was signed. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { shown, keeper, isNew, onSigned, onChanged, onAmended } = props;
+  const { shown, keeper, isNew, onSigned, onChanged, again } = props;
   const { answer: words, case: ofCase } = deskTexts.value;
   const [isAmending, setAmending] = useState(false);
   const answers = shown.annotations.filter(
@@ -42,7 +43,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
         </div>
       )}
       {keeper !== undefined && (
-        <AnswerForm shown={shown} keeper={keeper} onSigned={onSigned} onChanged={onChanged} />
+        <AnswerForm shown={shown} keeper={keeper} onSigned={onSigned} onChanged={onChanged} again={again} />
       )}
       {keeper === undefined && current === undefined && <p class="small">{ofCase.readOnly}</p>}
       {keeper === undefined && current !== undefined && !isAmending && (
@@ -62,7 +63,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
           onCancel={() => setAmending(false)}
           onDone={() => {
             setAmending(false);
-            onAmended();
+            again();
           }}
         />
       )}

@@ -1,15 +1,17 @@
 import { type Signal, signal } from '@preact/signals';
-import type { DermatologistAnnotation, Language } from 'dermagate-client';
+import type { CaseDetail, DermatologistAnnotation, Language } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import type { AnswerBody } from '../../gateway/desk-types.ts';
 import type { Failure } from '../../gateway/failure.ts';
-import { bodyOf, type Draft, draftOf, emptyDraft } from './draft.ts';
+import { bodyOf, type Draft, draftOf, emptyDraft, incompleteIn } from './draft.ts';
 
 export type SaveState =
   | { kind: 'clean' }
   | { kind: 'dirty' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: Date }
+  /** The answer is signed: nothing is saved any more. */
+  | { kind: 'signed' }
   /** Tried again by itself. */
   | { kind: 'failed'; failure: Failure }
   /** Another tab or device has saved it since. */
@@ -17,13 +19,22 @@ export type SaveState =
   /** Only the physician can change that: the case is gone, or the text is refused. */
   | { kind: 'lost'; failure: Failure };
 
+type Annotations = CaseDetail['annotations'];
+type Stored = Pick<DermatologistAnnotation, 'uuid' | 'version'>;
+
 export interface DraftPorts {
-  create: (body: AnswerBody, key: string) => Promise<Outcome<{ version: number }>>;
-  save: (body: AnswerBody, version: number) => Promise<Outcome<{ version: number }>>;
+  create: (body: AnswerBody, key: string) => Promise<Outcome<Stored>>;
+  save: (body: AnswerBody, version: number) => Promise<Outcome<Stored>>;
   sign: (body: AnswerBody, version: number) => Promise<Outcome<unknown>>;
-  /** The caller's draft as it is stored now; undefined where there is none. */
-  read: () => Promise<Outcome<DermatologistAnnotation | undefined>>;
+  /** The annotations of the case as they are stored now; of drafts the caller's alone. */
+  read: () => Promise<Outcome<Annotations>>;
 }
+
+/** The draft among annotations; only its author can read one. */
+export const draftAmong = (annotations: Annotations): DermatologistAnnotation | undefined =>
+  annotations.find(
+    (each): each is DermatologistAnnotation => each.kind === 'dermatologist' && each.status === 'draft',
+  );
 
 /** Milliseconds after the last change. */
 const PAUSE = 800;
@@ -31,15 +42,21 @@ const PAUSE = 800;
 const RETRIES: readonly number[] = [3000, 8000, 20_000];
 /** Those that a later attempt can get past. */
 const temporary = ['offline', 'no_answer', 'busy', 'unavailable', 'internal_error', 'rate_limited'];
+/** The case is not in hand: another text would be refused as well. */
+const notInHand: readonly unknown[] = ['lease_lost', 'case_state_conflict', 'case_not_found'];
 
 /** The draft of one answer: what is on the screen, and whether the gateway has it. */
 export class DraftKeeper {
   readonly draft: Signal<Draft>;
   readonly state: Signal<SaveState> = signal<SaveState>({ kind: 'clean' });
-  #version: number | undefined;
+  /** While a signature is under way nothing changes: what is on the screen is what is signed. */
+  readonly isSigning: Signal<boolean> = signal(false);
+  #stored: Stored | undefined;
+  /** Sent without a reply: the gateway may have stored each of them. */
+  #unanswered: Draft[] = [];
   readonly #ports: DraftPorts;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #saves: Promise<void> = Promise.resolve();
+  #saves: Promise<unknown> = Promise.resolve();
   #attempts = 0;
   #seconds: number;
   /** The same for every attempt to make the same draft: a lost reply makes none twice. */
@@ -48,19 +65,22 @@ export class DraftKeeper {
 
   constructor(stored: DermatologistAnnotation | undefined, language: Language, ports: DraftPorts) {
     this.draft = signal(stored === undefined ? emptyDraft(language) : draftOf(stored));
-    this.#version = stored?.version;
+    this.#stored = stored;
     this.#seconds = stored?.seconds_spent ?? 0;
     this.#ports = ports;
   }
 
   change(patch: Partial<Draft> | ((draft: Draft) => Draft)): void {
+    if (this.isSigning.peek()) return;
     const before = this.draft.peek();
     const after = typeof patch === 'function' ? patch(before) : { ...before, ...patch };
     if (after === before) return;
     this.draft.value = after;
-    const { kind } = this.state.peek();
-    if (kind === 'conflict' || kind === 'lost') return;
-    if (kind !== 'saving') this.state.value = { kind: 'dirty' };
+    const state = this.state.peek();
+    if (state.kind === 'conflict' || state.kind === 'signed') return;
+    // A text that was refused may be accepted now.
+    if (state.kind === 'lost' && notInHand.includes(state.failure.reason)) return;
+    if (state.kind !== 'saving') this.state.value = { kind: 'dirty' };
     this.#schedule(PAUSE);
   }
 
@@ -71,15 +91,15 @@ export class DraftKeeper {
 
   /** Whether something is on the screen that the gateway does not have. */
   get isUnsaved(): boolean {
-    return !['clean', 'saved'].includes(this.state.peek().kind);
+    const { kind } = this.state.peek();
+    if (kind === 'signed') return false;
+    return !['clean', 'saved'].includes(kind) || incompleteIn(this.draft.peek()).length > 0;
   }
 
   /** Saves now what is not saved. Each save starts after the one before, so that its version is the latest. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
-    const saved = this.#saves.then(() => this.#save());
-    this.#saves = saved.catch(() => undefined);
-    await saved;
+    await this.#inTurn(() => this.#save());
   }
 
   /** The physician is gone: nothing more is saved, as it would be saved in the name of the next one. */
@@ -88,28 +108,26 @@ export class DraftKeeper {
     clearTimeout(this.#timer);
   }
 
-  /** Saves and signs. @returns why not; undefined when it is signed, or when a conflict is to be decided. */
+  /**
+   * Signs what is on the screen now. It is not saved before: a case whose lease has run out still accepts the signature.
+   * @returns why not; undefined when it is signed, or when a conflict is to be decided.
+   */
   async sign(): Promise<Failure | undefined> {
-    if (this.#version === undefined && !this.isUnsaved) this.state.value = { kind: 'dirty' };
-    await this.flush();
-    const state = this.state.peek();
-    if (state.kind === 'failed' || state.kind === 'lost') return state.failure;
-    if (state.kind === 'conflict' || this.#version === undefined) return undefined;
-    const signed = await this.#ports.sign(this.#body(), this.#version);
-    if (signed.ok) {
-      this.state.value = { kind: 'clean' };
-      return undefined;
+    if (this.isSigning.peek() || this.#isAbandoned) return undefined;
+    this.isSigning.value = true;
+    clearTimeout(this.#timer);
+    try {
+      return await this.#inTurn(() => this.#sign());
+    } finally {
+      this.isSigning.value = false;
     }
-    if (signed.failure.reason !== 'version_conflict') return signed.failure;
-    await this.#compare();
-    return undefined;
   }
 
   /** What is here replaces what is stored. */
   async keepMine(): Promise<void> {
     const state = this.state.peek();
     if (state.kind !== 'conflict') return;
-    this.#version = state.theirs.version;
+    this.#stored = state.theirs;
     this.state.value = { kind: 'dirty' };
     await this.flush();
   }
@@ -122,7 +140,7 @@ export class DraftKeeper {
 
   #adopt(stored: DermatologistAnnotation): void {
     this.draft.value = draftOf(stored);
-    this.#version = stored.version;
+    this.#stored = stored;
     this.state.value = { kind: 'saved', at: new Date(stored.updated_at) };
   }
 
@@ -136,23 +154,73 @@ export class DraftKeeper {
     this.#timer = setTimeout(() => void this.flush(), delay);
   }
 
+  async #inTurn<Value>(call: () => Promise<Value>): Promise<Value> {
+    const done = this.#saves.then(call);
+    this.#saves = done.catch(() => undefined);
+    return await done;
+  }
+
   async #save(): Promise<void> {
     if (this.#isAbandoned || !['dirty', 'failed', 'lost'].includes(this.state.peek().kind)) return;
     const sent = this.draft.peek();
-    const body = this.#body();
     this.state.value = { kind: 'saving' };
-    const saved = await (this.#version === undefined
-      ? this.#ports.create(body, this.#keyOf(body))
-      : this.#ports.save(body, this.#version));
+    const saved = await this.#send();
     if (!saved.ok) return await this.#explain(saved.failure);
     this.#attempts = 0;
-    this.#version = saved.value.version;
-    if (this.draft.peek() === sent) {
+    this.#stored = saved.value;
+    this.#settle(sent);
+  }
+
+  async #send(): Promise<Outcome<Stored>> {
+    const body = this.#body();
+    const sent = this.draft.peek();
+    const reply = await (this.#stored === undefined
+      ? this.#ports.create(body, this.#keyOf(body))
+      : this.#ports.save(body, this.#stored.version));
+    if (reply.ok) this.#unanswered = [];
+    else if (temporary.includes(reply.failure.code)) this.#unanswered.push(sent);
+    return reply;
+  }
+
+  /** The gateway has `stored`; what was typed since is saved next. */
+  #settle(stored: Draft): void {
+    if (this.draft.peek() === stored) {
       this.state.value = { kind: 'saved', at: new Date() };
     } else {
       this.state.value = { kind: 'dirty' };
       this.#schedule(PAUSE);
     }
+  }
+
+  async #sign(): Promise<Failure | undefined> {
+    if (this.state.peek().kind === 'conflict' || this.#isAbandoned) return undefined;
+    if (this.#stored === undefined) {
+      const made = await this.#send();
+      if (!made.ok) {
+        await this.#explain(made.failure);
+        return this.#reasonLeft(made.failure);
+      }
+      this.#stored = made.value;
+      this.state.value = { kind: 'saved', at: new Date() };
+    }
+    const signed = await this.#ports.sign(this.#body(), this.#stored.version);
+    if (signed.ok) {
+      this.state.value = { kind: 'signed' };
+      return undefined;
+    }
+    const { failure } = signed;
+    // Without a reply it may be signed all the same; another attempt is then refused with one of these.
+    if (isNoReply(failure) || failure.reason === 'version_conflict' || notInHand.includes(failure.reason)) {
+      await this.#compare(failure);
+      return this.#reasonLeft(failure);
+    }
+    if (['dirty', 'failed'].includes(this.state.peek().kind)) this.#schedule(PAUSE);
+    return failure;
+  }
+
+  /** Of a signature that failed: nothing where it stands all the same, or where the physician decides between two texts. */
+  #reasonLeft(failure: Failure): Failure | undefined {
+    return ['signed', 'conflict'].includes(this.state.peek().kind) ? undefined : failure;
   }
 
   #keyOf(body: AnswerBody): string {
@@ -163,12 +231,15 @@ export class DraftKeeper {
 
   async #explain(failure: Failure): Promise<void> {
     const code = failure.reason;
-    if (code === 'version_conflict' || code === 'annotation_exists') await this.#compare();
-    else if (temporary.includes(failure.code)) this.#fail(failure);
-    else {
-      clearTimeout(this.#timer);
-      this.state.value = { kind: 'lost', failure };
-    }
+    if (code === 'version_conflict' || code === 'annotation_exists' || code === 'case_state_conflict') {
+      await this.#compare(failure);
+    } else if (temporary.includes(failure.code)) this.#fail(failure);
+    else this.#lose(failure);
+  }
+
+  #lose(failure: Failure): void {
+    clearTimeout(this.#timer);
+    this.state.value = { kind: 'lost', failure };
   }
 
   #fail(failure: Failure): void {
@@ -177,21 +248,36 @@ export class DraftKeeper {
     this.#schedule(Math.max(pause, (failure.retryAfter ?? 0) * 1000));
   }
 
-  /** What was saved elsewhere may be one's own text whose reply was lost: then there is nothing to decide. */
-  async #compare(): Promise<void> {
+  /** What is stored may be one's own text, or one's own signature, whose reply was lost: then there is nothing to decide. */
+  async #compare(failure: Failure): Promise<void> {
     const read = await this.#ports.read();
-    if (!read.ok) {
-      this.#fail(read.failure);
-    } else if (read.value === undefined) {
-      this.#version = undefined;
+    if (!read.ok) return this.#fail(read.failure);
+    const theirs = draftAmong(read.value);
+    if (read.value.some(({ uuid, status }) => uuid === this.#stored?.uuid && status === 'final')) {
+      clearTimeout(this.#timer);
+      this.state.value = { kind: 'signed' };
+    } else if (notInHand.includes(failure.reason)) {
+      this.#lose(failure);
+    } else if (theirs === undefined) {
+      this.#stored = undefined;
       this.state.value = { kind: 'dirty' };
       this.#schedule(PAUSE);
-    } else if (sameBody(draftOf(read.value), this.draft.peek())) {
-      this.#adopt(read.value);
+    } else if (sameBody(draftOf(theirs), this.draft.peek())) {
+      this.#stored = theirs;
+      this.state.value = { kind: 'saved', at: new Date(theirs.updated_at) };
+    } else if (
+      theirs.version === this.#stored?.version ||
+      this.#unanswered.some((sent) => sameBody(draftOf(theirs), sent))
+    ) {
+      this.#stored = theirs;
+      this.state.value = { kind: 'dirty' };
+      this.#schedule(PAUSE);
     } else {
-      this.state.value = { kind: 'conflict', theirs: read.value };
+      this.state.value = { kind: 'conflict', theirs };
     }
   }
 }
+
+const isNoReply = ({ code }: Failure) => code === 'offline' || code === 'no_answer';
 
 const sameBody = (a: Draft, b: Draft) => JSON.stringify(bodyOf(a)) === JSON.stringify(bodyOf(b));

@@ -81,7 +81,7 @@ export function draftOf(answer: DermatologistAnnotation): Draft {
 
 const orNull = (text: string) => (text.trim() === '' ? null : text);
 
-/** What is sent. A treatment and a referral need a name, a follow-up a number of days. */
+/** What is sent: all but the parts of {@link incompleteIn}. */
 export function bodyOf(draft: Draft): AnswerBody {
   const { follow_up: followUp, referral } = draft;
   return {
@@ -126,7 +126,27 @@ export function withoutDiagnosis(draft: Draft, index: number): Draft {
   };
 }
 
+/** A part of which something is stated, but not what it needs to be stored at all. */
+export type Incomplete = 'treatments' | 'follow_up' | 'referral';
+
+export function incompleteIn({ treatments, follow_up: followUp, referral }: Draft): Incomplete[] {
+  const isStated = (...texts: string[]) => texts.some((text) => text.trim() !== '');
+  const incomplete: Incomplete[] = [];
+  if (
+    treatments.some(
+      ({ name, route, dosage_text: dosage, duration_text: duration }) =>
+        !isStated(name) && isStated(route, dosage, duration),
+    )
+  ) {
+    incomplete.push('treatments');
+  }
+  if (followUp.in_days === null && isStated(followUp.how)) incomplete.push('follow_up');
+  if (!isStated(referral.type) && isStated(referral.urgency, referral.text)) incomplete.push('referral');
+  return incomplete;
+}
+
 export type Missing =
+  | Incomplete
   | 'diagnoses'
   | 'primary'
   | 'excluded'
@@ -148,7 +168,19 @@ export function missingIn(draft: Draft, urgent: readonly string[]): Missing[] {
   else if (primary.certainty === 'excluded') missing.push('excluded');
   if (draft.image_quality_ok === null) missing.push('image_quality_ok');
   if (draft.recommended_action === null) missing.push('recommended_action');
-  return missing;
+  return [...missing, ...incompleteIn(draft)];
+}
+
+/** Whether two readings of a case are about the same: what an answer rests on. */
+export function isSameCase(a: CaseDetail, b: CaseDetail): boolean {
+  const basis = ({ patient, anamnesis, images, flag_details: flags }: CaseDetail) =>
+    JSON.stringify([
+      patient.uuid,
+      anamnesis,
+      images.map(({ uuid }) => uuid).toSorted(),
+      flags.map(({ code, urgency }) => [code, urgency].join()).toSorted(),
+    ]);
+  return basis(a) === basis(b);
 }
 
 /** The parts in which two drafts differ. */

@@ -5,10 +5,12 @@ interface TextProps {
   id?: string;
   /** What the text is in. */
   lang?: string;
+  /** As the gateway has it, in characters. */
+  most?: number;
 }
 
 /** A line of text in either direction. */
-export function TextInput({ label, value, onInput, id, lang }: TextProps) {
+export function TextInput({ label, value, onInput, id, lang, most }: TextProps) {
   return (
     <label>
       {label}
@@ -17,6 +19,7 @@ export function TextInput({ label, value, onInput, id, lang }: TextProps) {
         type="text"
         dir="auto"
         lang={lang}
+        maxLength={most}
         value={value}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />

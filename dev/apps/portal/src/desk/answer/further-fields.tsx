@@ -1,5 +1,5 @@
 import { deskTexts } from '../i18n/texts.ts';
-import type { Draft, TreatmentDraft } from './draft.ts';
+import { type Draft, type Incomplete, incompleteIn, type TreatmentDraft } from './draft.ts';
 import { Choice, TextArea, TextInput } from './fields.tsx';
 
 interface FurtherFieldsProps {
@@ -10,7 +10,13 @@ interface FurtherFieldsProps {
 const severities = ['none', 'mild', 'moderate', 'severe'] as const;
 const agreements = ['agree', 'partial', 'disagree', 'not_considered'] as const;
 const newTreatment: TreatmentDraft = { name: '', route: '', dosage_text: '', duration_text: '' };
-const treatmentParts = ['name', 'route', 'dosage_text', 'duration_text'] as const;
+/** With the characters that the gateway takes. */
+const treatmentParts = [
+  ['name', 200],
+  ['route', 100],
+  ['dosage_text', 500],
+  ['duration_text', 200],
+] as const;
 
 /** What an answer can say besides what it must. */
 export function FurtherFields({ draft, change }: FurtherFieldsProps) {
@@ -18,8 +24,19 @@ export function FurtherFields({ draft, change }: FurtherFieldsProps) {
   const { treatments, follow_up: followUp, referral } = draft;
   const setTreatment = (index: number, patch: Partial<TreatmentDraft>) =>
     change({ treatments: treatments.map((each, at) => (at === index ? { ...each, ...patch } : each)) });
+  const incomplete = incompleteIn(draft);
   const isUsed =
-    treatments.length > 0 || followUp.in_days !== null || referral.type !== '' || draft.internal_note !== '';
+    incomplete.length > 0 ||
+    treatments.length > 0 ||
+    followUp.in_days !== null ||
+    referral.type !== '' ||
+    draft.internal_note !== '';
+  const unnamed = treatments.findIndex(
+    (each) => incompleteIn({ ...draft, treatments: [each] })[0] === 'treatments',
+  );
+  // What cannot be stored is shown where it stands, and not only when the answer is signed.
+  const problem = (part: Incomplete) =>
+    incomplete.includes(part) && <p class="field-error">{words.problems[part]}</p>;
   return (
     <>
       <div class="pair">
@@ -42,11 +59,14 @@ export function FurtherFields({ draft, change }: FurtherFieldsProps) {
         <summary>{words.further}</summary>
         <fieldset>
           <legend>{words.treatments}</legend>
+          {problem('treatments')}
           {treatments.map((treatment, index) => (
             <div key={index} class="treatment">
-              {treatmentParts.map((part) => (
+              {treatmentParts.map(([part, most]) => (
                 <TextInput
                   key={part}
+                  {...(part === 'name' && index === unnamed && { id: 'answer-treatments' })}
+                  most={most}
                   label={words.treatment[part]}
                   value={treatment[part]}
                   onInput={(text) => setTreatment(index, { [part]: text })}
@@ -73,22 +93,25 @@ export function FurtherFields({ draft, change }: FurtherFieldsProps) {
         </fieldset>
         <fieldset>
           <legend>{words.followUp}</legend>
+          {problem('follow_up')}
           <div class="pair">
             <label>
               {words.inDays}
               <input
+                id="answer-follow-up"
                 type="number"
                 min="0"
                 max="3650"
                 value={followUp.in_days ?? ''}
                 onInput={({ currentTarget: { value } }) =>
                   change({
-                    follow_up: { ...followUp, in_days: value === '' ? null : Math.trunc(Number(value)) },
+                    follow_up: { ...followUp, in_days: daysIn(value) },
                   })
                 }
               />
             </label>
             <TextInput
+              most={200}
               label={words.how}
               value={followUp.how}
               onInput={(how) => change({ follow_up: { ...followUp, how } })}
@@ -97,19 +120,24 @@ export function FurtherFields({ draft, change }: FurtherFieldsProps) {
         </fieldset>
         <fieldset>
           <legend>{words.referral}</legend>
+          {problem('referral')}
           <div class="pair">
             <TextInput
+              id="answer-referral"
+              most={100}
               label={words.referralTo}
               value={referral.type}
               onInput={(type) => change({ referral: { ...referral, type } })}
             />
             <TextInput
+              most={64}
               label={words.referralUrgency}
               value={referral.urgency}
               onInput={(urgency) => change({ referral: { ...referral, urgency } })}
             />
           </div>
           <TextInput
+            most={2000}
             label={words.referralText}
             value={referral.text}
             onInput={(text) => change({ referral: { ...referral, text } })}
@@ -124,3 +152,9 @@ export function FurtherFields({ draft, change }: FurtherFieldsProps) {
     </>
   );
 }
+
+/** As far ahead as the gateway takes it. */
+const MOST_DAYS = 3650;
+
+const daysIn = (typed: string): number | null =>
+  typed === '' ? null : Math.min(MOST_DAYS, Math.max(0, Math.trunc(Number(typed))));

@@ -1,7 +1,7 @@
-import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
+import type { CaseDetail } from 'dermagate-client';
 import { createAnswer, readStaffCase, saveAnswer, signAnswer } from '../../gateway/desk-calls.ts';
-import { onUserGone, session } from '../../session/session.ts';
-import { DraftKeeper } from './draft-keeper.ts';
+import { beforeSignOut, onUserGone, session } from '../../session/session.ts';
+import { draftAmong, DraftKeeper } from './draft-keeper.ts';
 
 /** Drafts outlive their page, so that leaving it loses nothing that could not be saved. */
 const keepers = new Map<string, { keeper: DraftKeeper; owner: string | undefined }>();
@@ -15,26 +15,22 @@ onUserGone((except) => {
   }
 });
 
-/** The draft among the annotations of a case; only its author can read one. */
-export const draftIn = ({
-  annotations,
-}: Pick<CaseDetail, 'annotations'>): DermatologistAnnotation | undefined =>
-  annotations.find(
-    (each): each is DermatologistAnnotation => each.kind === 'dermatologist' && each.status === 'draft',
-  );
+beforeSignOut(async () => {
+  await Promise.all([...keepers.values()].map(({ keeper }) => keeper.flush()));
+});
 
 /** The keeper of the draft of this case, made where there is none. */
 export function keeperOf(shown: CaseDetail): DraftKeeper {
   const { uuid, language } = shown;
   const known = keepers.get(uuid);
   if (known !== undefined) return known.keeper;
-  const made = new DraftKeeper(draftIn(shown), language, {
+  const made = new DraftKeeper(draftAmong(shown.annotations), language, {
     create: (body, key) => createAnswer(uuid, body, key),
     save: (body, version) => saveAnswer(uuid, body, version),
     sign: (body, version) => signAnswer(uuid, body, version),
     read: async () => {
       const read = await readStaffCase(uuid, new AbortController().signal);
-      return read.ok ? { ok: true, value: draftIn(read.value) } : read;
+      return read.ok ? { ok: true, value: read.value.annotations } : read;
     },
   });
   const now = session.peek();
@@ -44,5 +40,10 @@ export function keeperOf(shown: CaseDetail): DraftKeeper {
 
 /** After a signature or an undo the next keeper starts from what is stored. */
 export const forgetKeeper = (uuid: string): void => void keepers.delete(uuid);
+
+/** The case is no longer answered here: when it is again, it may be another draft. What is not saved stays. */
+export function forgetSaved(uuid: string): void {
+  if (keepers.get(uuid)?.keeper.isUnsaved === false) keepers.delete(uuid);
+}
 
 export const hasUnsaved = (): boolean => [...keepers.values()].some(({ keeper }) => keeper.isUnsaved);

@@ -29,6 +29,8 @@ function textOf(state: SaveState): string {
     case 'failed':
     case 'lost':
       return fill(save[state.kind], { why: failureText(state.failure) });
+    case 'signed':
+      return deskTexts.value.answer.signedTitle;
     case 'clean':
     case 'dirty':
     case 'saving':

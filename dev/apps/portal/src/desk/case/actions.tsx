@@ -8,6 +8,7 @@ import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { Modal } from '../parts/modal.tsx';
 import { HoldDialog } from './hold-dialog.tsx';
+import { useLeaving } from './use-leaving.ts';
 
 interface ActionsProps {
   shown: CaseDetail;
@@ -15,8 +16,8 @@ interface ActionsProps {
   onChanged: (after: CaseDetail) => void;
   /** It is no longer the reader's. */
   onGone: () => void;
-  /** What to do before the case leaves one's hand. */
-  before: () => Promise<void>;
+  /** What to do before the case leaves one's hand; false where that would lose something. */
+  before: () => Promise<boolean>;
 }
 
 const releaseReasons: readonly ReleaseReason[] = [
@@ -80,10 +81,8 @@ export function CaseActions({ shown, onChanged, onGone, before }: ActionsProps) 
           lead={words.releaseLead}
           reasons={releaseReasons}
           wordOf={(reason) => words.releaseReasons[reason]}
-          call={async (reason) => {
-            await before();
-            return await releaseCase(shown, reason);
-          }}
+          before={before}
+          call={(reason) => releaseCase(shown, reason)}
           action={words.release}
           onDone={onGone}
           onClose={close}
@@ -104,26 +103,30 @@ export function CaseActions({ shown, onChanged, onGone, before }: ActionsProps) 
   );
 }
 
+const loseNothing = () => Promise.resolve(true);
+
 interface ReasonDialogProps<Reason extends string> {
   title: string;
   lead?: string;
   reasons: readonly Reason[];
   wordOf: (reason: Reason) => string;
   action: string;
+  before?: () => Promise<boolean>;
   call: (reason: Reason) => ReturnType<typeof moveCase>;
   onDone: (after: CaseDetail) => void;
   onClose: () => void;
 }
 
 function ReasonDialog<Reason extends string>(props: ReasonDialogProps<Reason>) {
-  const { title, lead, reasons, wordOf, action, call, onDone, onClose } = props;
+  const { title, lead, reasons, wordOf, action, before = loseNothing, call, onDone, onClose } = props;
   const [reason, setReason] = useState<Reason>();
+  const leave = useLeaving(before);
   const work = useOnce();
   const submit = (event: Event) => {
     event.preventDefault();
     if (reason === undefined) return;
     void work.run(
-      () => call(reason),
+      () => leave(() => call(reason)),
       (after) => {
         onClose();
         onDone(after);

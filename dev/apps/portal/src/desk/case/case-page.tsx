@@ -9,7 +9,7 @@ import { Anamnesis } from '../anamnesis/anamnesis.tsx';
 import { AnswerPanel } from '../answer/answer-panel.tsx';
 import { withDiagnosis } from '../answer/draft.ts';
 import type { DraftKeeper } from '../answer/draft-keeper.ts';
-import { forgetKeeper, hasUnsaved, keeperOf } from '../answer/keepers.ts';
+import { forgetKeeper, forgetSaved, hasUnsaved, keeperOf } from '../answer/keepers.ts';
 import { AuditForm, AuditSigned } from '../audit/audit-form.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { useMayAudit, useMyProfile } from '../parts/my-profile.ts';
@@ -50,23 +50,33 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
   // An expired lease does not close the form: its entries stay, and can be saved once the case is taken again.
   const [wasInHand, setInHand] = useState(false);
   const inHand = shown.allowed_actions.includes('annotate');
-  const keeper =
-    inHand || (wasInHand && ['queued', 'in_review'].includes(shown.status)) ? keeperOf(shown) : undefined;
+  // Until it is read again, the case looks as if it were still to be answered.
+  const [isAnswered, setAnswered] = useState(false);
+  const isOpen = ['queued', 'in_review'].includes(shown.status);
+  const keeper = !isAnswered && (inHand || (wasInHand && isOpen)) ? keeperOf(shown) : undefined;
   useRenewal(shown, again);
   useEffect(() => {
     if (inHand) setInHand(true);
-  }, [inHand]);
+    else setAnswered(false);
+    if (!inHand && !isOpen) forgetSaved(uuid);
+  }, [inHand, isOpen]);
+  useEffect(() => {
+    // Taken again, or signed in again: what could not be saved meanwhile is saved now.
+    if (inHand && keeper?.state.peek().kind === 'lost') void keeper.flush();
+  }, [inHand, keeper]);
   useLeaving(keeper);
   const onChanged = (after: CaseDetail) => {
     if (after.status !== shown.status && after.status !== 'in_review') forgetKeeper(uuid);
     if (shown.status === 'answered') forgetKeeper(uuid);
     setSignedHere(undefined);
+    setAnswered(false);
     setRead(['case', uuid], after);
     readAgain(['desk']);
   };
   const onSigned = (kind: 'answer' | 'audit') => {
     forgetKeeper(uuid);
     setInHand(false);
+    setAnswered(kind === 'answer');
     setSignedHere(kind);
     readAgain(['desk']);
     again();
@@ -82,7 +92,10 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
       {shown.batch_uuid !== null && <Batch uuid={shown.batch_uuid} shown={shown} />}
       <CaseActions
         shown={shown}
-        before={async () => await keeper?.flush()}
+        before={async () => {
+          await keeper?.flush();
+          return keeper === undefined || !keeper.isUnsaved;
+        }}
         onChanged={onChanged}
         onGone={() => {
           forgetKeeper(uuid);
@@ -96,6 +109,7 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
         <RedFlags
           shown={shown}
           acknowledged={acknowledged}
+          isFixed={keeper?.isSigning.value === true}
           onChange={(flags) => keeper?.change({ acknowledged_flags: flags })}
         />
         <Anamnesis anamnesis={shown.anamnesis} />
@@ -110,7 +124,7 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
           isNew={signedHere === 'answer'}
           onSigned={() => onSigned('answer')}
           onChanged={onChanged}
-          onAmended={again}
+          again={again}
         />
         {signedHere === 'audit' && <AuditSigned />}
         {audits && signedHere !== 'audit' && <AuditForm shown={shown} onSigned={() => onSigned('audit')} />}

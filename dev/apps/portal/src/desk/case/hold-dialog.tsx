@@ -6,10 +6,11 @@ import { useOnce } from '../../query/use-once.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskDictionaries, deskTexts } from '../i18n/texts.ts';
 import { Modal } from '../parts/modal.tsx';
+import { useLeaving } from './use-leaving.ts';
 
 interface HoldDialogProps {
   shown: CaseDetail;
-  before: () => Promise<void>;
+  before: () => Promise<boolean>;
   onDone: (after: CaseDetail) => void;
   onClose: () => void;
 }
@@ -28,23 +29,24 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
   const [message, setMessage] = useState('');
   const [remindOn, setRemindOn] = useState('');
   const work = useOnce();
+  const leave = useLeaving(before);
   const asks = kind === 'awaiting_patient';
   // The patient reads it: in the patient's language, not in the physician's.
   const phrases = Object.values(deskDictionaries[shown.language].case.holdPhrase);
   const submit = (event: Event) => {
     event.preventDefault();
-    const call = async () => {
-      await before();
-      return await holdCase(shown, {
-        pending_status: kind,
-        ...(asks && { message: message.trim() }),
-        ...(!asks && remindOn !== '' && { remind_at: new Date(`${remindOn}T09:00`).toISOString() }),
-      });
+    const hold = {
+      pending_status: kind,
+      ...(asks && { message: message.trim() }),
+      ...(!asks && remindOn !== '' && { remind_at: new Date(`${remindOn}T09:00`).toISOString() }),
     };
-    void work.run(call, (after) => {
-      onClose();
-      onDone(after);
-    });
+    void work.run(
+      () => leave(() => holdCase(shown, hold)),
+      (after) => {
+        onClose();
+        onDone(after);
+      },
+    );
   };
   return (
     <Modal title={words.holdTitle} onClose={onClose}>

@@ -5,11 +5,13 @@ interface RedFlagsProps {
   shown: CaseDetail;
   /** Undefined where the reader does not answer the case. */
   acknowledged: readonly string[] | undefined;
+  /** While the answer is being signed. */
+  isFixed: boolean;
   onChange: (acknowledged: string[]) => void;
 }
 
 /** Every red flag with its reason, each to be marked as seen. */
-export function RedFlags({ shown, acknowledged, onChange }: RedFlagsProps) {
+export function RedFlags({ shown, acknowledged, isFixed, onChange }: RedFlagsProps) {
   const { flags: words, urgency: levels } = deskTexts.value;
   const net = shown.analysis?.safety_net ?? undefined;
   const toggle = (code: string) => {
@@ -47,6 +49,7 @@ export function RedFlags({ shown, acknowledged, onChange }: RedFlagsProps) {
                   name="acknowledged"
                   value={code}
                   checked={acknowledged.includes(code)}
+                  disabled={isFixed}
                   onChange={() => toggle(code)}
                 />
                 {words.seen}

@@ -102,7 +102,12 @@ export const answerEn = {
     recommended_action: 'Choose what the patient should do.',
     image_quality_ok: 'Say whether the photos were good enough.',
     flags: 'Mark every urgent red flag as seen.',
+    treatments: 'State what the treatment is, or remove it: it is not saved.',
+    follow_up: 'State in how many days, or remove how: it is not saved.',
+    referral: 'State to whom the patient is referred, or remove the rest: it is not saved.',
   },
+  caseChanged:
+    'The case has changed since you read it, and is shown as it is now. Read it again before you sign.',
   signedTitle: 'Signed',
   signedWaiting: 'The patient can read it in {time}. Until then you can undo it.',
   signedNow: 'The patient can read it now.',

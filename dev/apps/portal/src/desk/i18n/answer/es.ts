@@ -108,7 +108,12 @@ export const answerEs: typeof answerEn = {
     recommended_action: 'Elija qué debe hacer el paciente.',
     image_quality_ok: 'Diga si las fotos fueron suficientes.',
     flags: 'Marque como vista cada señal urgente.',
+    treatments: 'Indique cuál es el tratamiento o elimínelo: no se guarda.',
+    follow_up: 'Indique en cuántos días o borre cómo: no se guarda.',
+    referral: 'Indique a quién se deriva al paciente o borre lo demás: no se guarda.',
   },
+  caseChanged:
+    'El caso ha cambiado desde que lo leyó y se muestra como está ahora. Léalo de nuevo antes de firmar.',
   signedTitle: 'Firmado',
   signedWaiting: 'El paciente puede leerlo en {time}. Hasta entonces puede deshacerlo.',
   signedNow: 'El paciente ya puede leerlo.',

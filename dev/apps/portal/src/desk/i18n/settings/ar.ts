@@ -84,4 +84,5 @@ export const problemsAr: typeof problemsEn = {
   image_not_found: 'لم تعد هذه الصورة موجودة.',
   batch_not_found: 'لم تعد هذه الحالات موجودة.',
   live_unavailable: 'الأعداد المباشرة غير متاحة.',
+  draft_unsaved: 'ما كتبته لم يُحفظ بعد. احفظه أولًا؛ وإذا كررت هذا فسيتم من دونه.',
 };

@@ -83,4 +83,5 @@ export const problemsEn = {
   image_not_found: 'This photo is not there any more.',
   batch_not_found: 'These cases are not there any more.',
   live_unavailable: 'Live counts are unavailable.',
+  draft_unsaved: 'What you wrote is not saved yet. Save it first; done once more, this goes on without it.',
 };

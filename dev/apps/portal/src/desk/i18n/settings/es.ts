@@ -84,4 +84,6 @@ export const problemsEs: typeof problemsEn = {
   image_not_found: 'Esta foto ya no está.',
   batch_not_found: 'Estos casos ya no están.',
   live_unavailable: 'Los recuentos en directo no están disponibles.',
+  draft_unsaved:
+    'Lo que escribió aún no está guardado. Guárdelo primero; si lo repite, se continúa sin ello.',
 };

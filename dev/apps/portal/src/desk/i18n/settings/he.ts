@@ -84,4 +84,5 @@ export const problemsHe: typeof problemsEn = {
   image_not_found: 'התמונה הזאת כבר אינה קיימת.',
   batch_not_found: 'המקרים האלה כבר אינם קיימים.',
   live_unavailable: 'ספירות בזמן אמת אינן זמינות.',
+  draft_unsaved: 'מה שכתבת עדיין לא נשמר. יש לשמור תחילה; בחזרה על הפעולה היא תתבצע בלעדיו.',
 };
