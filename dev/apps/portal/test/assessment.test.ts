@@ -8,6 +8,7 @@ import {
   fitOf,
   flagsInOrder,
   isReassuring,
+  lastOf,
   partOf,
   redFlagsOf,
   splitByEmergency,
@@ -168,6 +169,48 @@ test('a language change requests red flags and triage again but no other diagnos
   expect(ports.diagnose).toHaveBeenCalledTimes(2);
 });
 
+test('what was found stays while it is asked for in another language, and when that fails', async () => {
+  const answers = {
+    redFlags: answered(flag('sepsis', 'high')) as Outcome<RedFlags>,
+    triage: answered<Triage>({ ...triage, priority: 'urgent_24h' }) as Outcome<Triage>,
+    diagnosis: failed(),
+  };
+  const { session, settled } = assessmentOf(answers, { diagnosis: undefined });
+  const shown = () => redFlagsOf(session.assessment.value, end);
+  session.ask('en');
+  await settled();
+  answers.redFlags = answers.triage = failed();
+  for (const language of ['he', 'es'] as const) {
+    session.ask(language);
+    expect(shown()).toMatchObject({ state: 'answered', value: { urgency: 'high', flags: ['sepsis'] } });
+    expect(lastOf(session.assessment.value.triage)?.priority).toBe('urgent_24h');
+    await settled();
+    expect(shown()).toMatchObject({ state: 'answered', value: { urgency: 'high', flags: ['sepsis'] } });
+    expect(lastOf(session.assessment.value.triage)?.priority).toBe('urgent_24h');
+    expect(failureToShow(session.assessment.value)?.code).toBe('ai_unavailable');
+  }
+  answers.redFlags = answered(flag('zoster', 'medium'));
+  session.retry();
+  await settled();
+  expect(shown()).toEqual({ state: 'answered', value: flag('zoster', 'medium') });
+});
+
+test('the flags of a diagnosis stay while another one is made, and when that fails', async () => {
+  const answers = {
+    redFlags: failed(),
+    triage: failed(),
+    diagnosis: answered(diagnosis(flag('sepsis', 'emergency'))) as Outcome<StoredDiagnosis>,
+  };
+  const { session, settled } = assessmentOf(answers);
+  session.ask('en');
+  await settled();
+  answers.diagnosis = failed();
+  session.diagnoseAgain();
+  expect(redFlagsOf(session.assessment.value, end)).toMatchObject({ value: { flags: ['sepsis'] } });
+  await settled();
+  expect(redFlagsOf(session.assessment.value, end)).toMatchObject({ value: { flags: ['sepsis'] } });
+});
+
 test('a stored diagnosis is shown without a request', async () => {
   const known = diagnosis(flag('mole', 'medium'));
   const answers = { redFlags: failed(), triage: answered(triage), diagnosis: failed() };
@@ -231,7 +274,11 @@ describe('the page looks reassuring', () => {
   const none: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
   const known = { openQuestions: 0, unsureAnswers: 0 };
   const judge = (redFlags: Outcome<RedFlags>, level: Outcome<Triage>, unknowns = {}) =>
-    isReassuring(partOf(redFlags), { triage: partOf(level) }, { ...known, ...unknowns });
+    isReassuring(
+      partOf(redFlags),
+      { redFlags: partOf(redFlags), triage: partOf(level) },
+      { ...known, ...unknowns },
+    );
 
   test('only without a flag, with a level that can wait, and with every safety question answered', () => {
     expect(judge(answered(none), answered(triage))).toBe(true);
@@ -252,8 +299,17 @@ describe('the page looks reassuring', () => {
   test('never while something is not known', () => {
     expect(judge(failed(), answered(triage))).toBe(false);
     expect(judge(answered(none), failed())).toBe(false);
-    expect(isReassuring({ state: 'waiting' }, { triage: partOf(answered(triage)) }, known)).toBe(false);
-    expect(isReassuring(partOf(answered(none)), { triage: { state: 'waiting' } }, known)).toBe(false);
+    const flags = partOf(answered(none));
+    const level = partOf(answered(triage));
+    const waiting = { state: 'waiting' } as const;
+    expect(isReassuring(waiting, { redFlags: waiting, triage: level }, known)).toBe(false);
+    expect(isReassuring(flags, { redFlags: flags, triage: waiting }, known)).toBe(false);
+  });
+  test('never while the check of the answers is missing or failed, although an earlier one found none', () => {
+    const flags = partOf(answered(none));
+    const level = partOf(answered(triage));
+    for (const again of [{ state: 'waiting', last: none } as const, partOf<RedFlags>(failed())])
+      expect(isReassuring(flags, { redFlags: again, triage: level }, known)).toBe(false);
   });
 });
 

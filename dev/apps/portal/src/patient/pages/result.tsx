@@ -18,7 +18,14 @@ import {
   unsureAnswers,
 } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
-import { type Assessment, failureToShow, isReassuring, type Part, redFlagsOf } from '../result/assessment.ts';
+import {
+  type Assessment,
+  failureToShow,
+  isReassuring,
+  lastOf,
+  type Part,
+  redFlagsOf,
+} from '../result/assessment.ts';
 import { type AssessmentSession, openAssessment } from '../result/assessment-session.ts';
 import { DiagnosisPart } from '../result/diagnosis-part.tsx';
 import { ProfessionalPart } from '../result/professional-part.tsx';
@@ -65,7 +72,7 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
           <FailureNotice failure={failure} note={words.answersSafe} onRetry={session.retry} />
         </section>
       )}
-      {!(isEmergency && assessment.triage.state === 'failed') && (
+      {!(isEmergency && assessment.triage.state === 'failed' && known.triage === undefined) && (
         <TriagePart part={assessment.triage} isSent={isSent(intake)} />
       )}
       {known.redFlags !== undefined && <OtherFlags redFlags={known.redFlags} />}
@@ -140,7 +147,7 @@ function ResultActions({ intake, canReview }: { intake: IntakeSession; canReview
 function knownOf({ triage, diagnosis }: Assessment, redFlags: Part<RedFlags>) {
   return {
     redFlags: valueOf(redFlags),
-    triage: valueOf(triage),
+    triage: lastOf(triage),
     made: diagnosis === undefined ? undefined : valueOf(diagnosis),
   };
 }

@@ -3,7 +3,7 @@ import type { PartialAnamnesis, RedFlags, Triage } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import type { Language } from '../../i18n/texts.ts';
 import type { StoredDiagnosis } from '../intake/intake.ts';
-import { type Assessment, partOf } from './assessment.ts';
+import { type Assessment, lastOf, partOf } from './assessment.ts';
 
 export interface AssessmentPorts {
   findRedFlags: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<RedFlags>>;
@@ -45,10 +45,12 @@ export function openAssessment(
   async function request(name: keyof Assessment): Promise<void> {
     inFlight[name]?.abort();
     const { signal } = (inFlight[name] = new AbortController());
-    put(name, { state: 'waiting' });
+    const last = lastOf<unknown>(assessment.value[name]);
+    put(name, { state: 'waiting', last });
     try {
       const outcome = await calls[name](anamnesis, signal);
-      if (!signal.aborted) put(name, partOf<unknown>(outcome));
+      const part = partOf<unknown>(outcome);
+      if (!signal.aborted) put(name, part.state === 'failed' ? { ...part, last } : part);
     } catch (reason) {
       if (!signal.aborted) throw reason;
     }

@@ -10,10 +10,15 @@ import type { Outcome } from '../../gateway/attempt.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import type { StoredDiagnosis } from '../intake/intake.ts';
 
+/** `last`: the answer before, of a call that is repeated, such as for another language. */
 export type Part<Value> =
-  | { state: 'waiting' }
+  | { state: 'waiting'; last?: Value | undefined }
   | { state: 'answered'; value: Value }
-  | { state: 'failed'; failure: Failure };
+  | { state: 'failed'; failure: Failure; last?: Value | undefined };
+
+/** The newest answer. A repeated call is about the same answers of the patient, so its failure disproves nothing. */
+export const lastOf = <Value>(part: Part<Value> | undefined): Value | undefined =>
+  part?.state === 'answered' ? part.value : part?.last;
 
 /** Three independent replies: each is shown when it arrives, even when the others fail. */
 export interface Assessment {
@@ -31,16 +36,18 @@ const urgencies: readonly RedFlagUrgency[] = ['low', 'medium', 'high', 'emergenc
 /**
  * The red flags to show: the union of those from the diagnosis, from the emergency that ended the questions, and from the
  * red-flag request, so that each source covers for the others. Later sources win, because they are in the current
- * language.
+ * language. A flag stays while its check is repeated, and when that fails.
  */
 export function redFlagsOf({ redFlags, diagnosis }: Assessment, end: NextQuestion): Part<RedFlags> {
+  const before = redFlags.state === 'answered' ? undefined : redFlags.last;
   const known = [
-    ...(diagnosis?.state === 'answered' ? [diagnosis.value.findings.red_flags] : []),
+    before,
+    lastOf(diagnosis)?.findings.red_flags,
     ...emergencyOf(end),
-    ...(redFlags.state === 'answered' ? [redFlags.value] : []),
-  ];
+    redFlags.state === 'answered' ? redFlags.value : undefined,
+  ].filter((each) => each !== undefined);
   if (known.length > 0) return { state: 'answered', value: known.reduce(union) };
-  return diagnosis?.state === 'waiting' ? diagnosis : redFlags;
+  return diagnosis?.state === 'waiting' ? { state: 'waiting' } : redFlags;
 }
 
 function emergencyOf(end: NextQuestion): RedFlags[] {
@@ -121,13 +128,15 @@ export interface Unknowns {
 /**
  * Whether the page may look reassuring: no flag at all, a level that can wait, and nothing unknown. A missing or failed
  * reply is never reassuring.
+ * @param redFlags of all sources.
  */
 export function isReassuring(
   redFlags: Part<RedFlags>,
-  { triage }: Pick<Assessment, 'triage'>,
+  { redFlags: repeated, triage }: Pick<Assessment, 'redFlags' | 'triage'>,
   { openQuestions, unsureAnswers }: Unknowns,
 ): boolean {
   return (
+    repeated.state === 'answered' &&
     redFlags.state === 'answered' &&
     !redFlags.value.hasRedFlags &&
     triage.state === 'answered' &&

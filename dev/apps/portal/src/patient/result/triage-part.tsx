@@ -1,17 +1,18 @@
 import type { Triage } from 'dermagate-client';
 import { texts } from '../../i18n/language.ts';
 import { Loading } from '../../ui/loading.tsx';
-import type { Part } from './assessment.ts';
+import { lastOf, type Part } from './assessment.ts';
 
 /** How urgent it is, why, and what to do. @param isSent whether a doctor has the answers. */
 export function TriagePart({ part, isSent }: { part: Part<Triage>; isSent: boolean }) {
   const { result } = texts.value;
+  const known = lastOf(part);
   return (
     <section class="part" aria-labelledby="soon">
       <h2 id="soon">{result.soonTitle}</h2>
       {part.state === 'waiting' && <Loading>{result.checkingTriage}</Loading>}
-      {part.state === 'failed' && <p>{result.triageMissing}</p>}
-      {part.state === 'answered' && <TriageText triage={part.value} isSent={isSent} />}
+      {part.state === 'failed' && known === undefined && <p>{result.triageMissing}</p>}
+      {known !== undefined && <TriageText triage={known} isSent={isSent} />}
     </section>
   );
 }
