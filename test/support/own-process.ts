@@ -13,6 +13,7 @@ export const OWN_PROCESS = [
   // Put others in place of modules that need a browser.
   'dev/apps/portal/test/dom/continue-draft.test.ts',
   'dev/apps/portal/test/dom/desk-events.test.ts',
+  'dev/apps/portal/test/dom/doctor-sheet.test.ts',
   'dev/apps/portal/test/dom/keepers.test.ts',
   'dev/apps/portal/test/dom/session.test.ts',
   // Sets environment variables that the app under test inherits.

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../packages/client/src/index.ts';
 import { shippedDocuments } from '../../../../src/domain/catalogue/resources/shipped-documents.ts';
 import type { AnamnesisLabels } from '../src/gateway/anamnesis-labels.ts';
-import { languages } from '../src/i18n/texts.ts';
+import { dictionaries, languages } from '../src/i18n/texts.ts';
 import { sheetDictionaries } from '../src/patient/sheet/i18n/texts.ts';
-import { initialsOf, sheetFacts } from '../src/patient/sheet/sheet-facts.ts';
+import { flagLines, initialsOf, sheetFacts } from '../src/patient/sheet/sheet-facts.ts';
 
 const labels = JSON.parse(shippedDocuments['anamnesis-labels.json']()) as AnamnesisLabels;
 
@@ -58,3 +58,23 @@ test.each([
 ])('the initials of %s are %s', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });
+
+test.each(languages)(
+  'in %s a flag without a text has a line, and its urgency where no other flag has it',
+  (language) => {
+    const { result } = dictionaries[language];
+    const mole = { code: 'mole', text: 'x', urgency: 'medium', certainty: 'met' } as const;
+    const unnamed = `${result.unnamedFlag} (\u2068sepsis\u2069)`;
+    const named = { urgency: result.urgency.medium, text: 'x' };
+    const flags = { hasRedFlags: true, flags: ['sepsis'] };
+    const urgent = { urgency: result.urgency.high, text: unnamed };
+    expect(flagLines({ ...flags, urgency: 'high' }, language)).toEqual([urgent]);
+    const both = { ...flags, flags: ['mole', 'sepsis'], flagDetails: [mole] };
+    expect(flagLines({ ...both, urgency: 'high' }, language)).toEqual([urgent, named]);
+    const second = { urgency: undefined, text: unnamed };
+    expect(flagLines({ ...both, urgency: 'medium' }, language)).toEqual([named, second]);
+    expect(flagLines({ ...both, flags: ['mole'], urgency: 'medium' }, language)).toEqual([named]);
+    const nameless = { urgency: result.urgency.low, text: result.unnamedFlag };
+    expect(flagLines({ hasRedFlags: true, flags: [], urgency: 'low' }, language)).toEqual([nameless]);
+  },
+);

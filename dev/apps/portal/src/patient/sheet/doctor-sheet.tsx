@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from 'dermagate-client';
+import type { PartialAnamnesis, RedFlags } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { findRedFlagsIn, readAnamnesisLabels } from '../../gateway/sheet-calls.ts';
 import { language, texts } from '../../i18n/language.ts';
@@ -12,12 +12,11 @@ import {
 } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
 import { StoredPhoto } from '../photo/stored-photo.tsx';
-import { flagsInOrder, isOpen } from '../result/assessment.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { type Fact, initialsOf, sheetFacts } from './sheet-facts.ts';
+import { type Fact, flagLines, initialsOf, sheetFacts } from './sheet-facts.ts';
 import '../../styles/sheet.css';
 
 export interface DoctorSheetProps {
@@ -50,6 +49,8 @@ export default function DoctorSheet(props: DoctorSheetProps) {
     const { images: _images, ...answers } = props.anamnesis;
     return findRedFlagsIn(lang, answers, signal);
   });
+  // Paper cannot be corrected: it has the warning signs, or that they could not be checked.
+  const isComplete = labels.value !== undefined && (flags.value ?? flags.failure) !== undefined;
   return (
     <>
       <section class="card sheet-tools">
@@ -87,7 +88,8 @@ export default function DoctorSheet(props: DoctorSheetProps) {
           </label>
         </div>
         {labels.failure !== undefined && <FailureNotice failure={labels.failure} onRetry={labels.again} />}
-        <button type="button" disabled={labels.value === undefined} onClick={() => print()}>
+        {flags.failure !== undefined && <FailureNotice failure={flags.failure} onRetry={flags.again} />}
+        <button type="button" disabled={!isComplete} onClick={() => print()}>
           {doctor.print}
         </button>
       </section>
@@ -104,7 +106,7 @@ interface SheetProps extends DoctorSheetProps {
   lang: Language;
   naming: Naming;
   labels: Parameters<typeof sheetFacts>[1];
-  flags: ReturnType<typeof useRead<Parameters<typeof flagsInOrder>[0] & { hasRedFlags: boolean }>>;
+  flags: ReturnType<typeof useRead<RedFlags>>;
 }
 
 function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labels, flags }: SheetProps) {
@@ -174,14 +176,14 @@ function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labe
 }
 
 function FlagLines({ flags: { value, failure }, lang }: Pick<SheetProps, 'flags' | 'lang'>) {
-  const { folder, result } = dictionaries[lang];
+  const { folder } = dictionaries[lang];
   if (value === undefined) return <p>{failure === undefined ? '…' : folder.doctor.flagsMissing}</p>;
   if (!value.hasRedFlags) return <p>{folder.doctor.noFlags}</p>;
   return (
     <ul>
-      {flagsInOrder(value).map((flag) => (
-        <li key={flag.code}>
-          <strong>{isOpen(flag) ? result.notExcluded : result.urgency[flag.urgency]}:</strong> {flag.text}
+      {flagLines(value, lang).map(({ urgency, text }) => (
+        <li key={text}>
+          {urgency !== undefined && <strong>{urgency}:</strong>} {text}
         </li>
       ))}
     </ul>

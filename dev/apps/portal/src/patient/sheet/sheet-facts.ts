@@ -1,6 +1,7 @@
-import type { PartialAnamnesis } from 'dermagate-client';
+import type { PartialAnamnesis, RedFlags } from 'dermagate-client';
 import type { AnamnesisLabels } from '../../gateway/anamnesis-labels.ts';
-import type { Language } from '../../i18n/texts.ts';
+import { dictionaries, type Language } from '../../i18n/texts.ts';
+import { bareFlags, flagsInOrder, isOpen } from '../result/assessment.ts';
 import { sheetDictionaries, type SheetField } from './i18n/texts.ts';
 
 export interface Fact {
@@ -110,3 +111,30 @@ export const initialsOf = (name: string): string =>
     .filter((part) => part !== '')
     .map((part) => `${String.fromCodePoint(part.codePointAt(0) ?? 0).toLocaleUpperCase()}.`)
     .join(' ');
+
+export interface FlagLine {
+  /** Undefined where the urgency of the flag is not known. */
+  urgency: string | undefined;
+  text: string;
+}
+
+/**
+ * A line for every flag, the most urgent first. Texts are optional for an AI service, so flags may have only a code, which
+ * a doctor can read. They may be what makes the whole urgent, where no other flag is.
+ */
+export function flagLines(redFlags: RedFlags, language: Language): FlagLine[] {
+  const { result } = dictionaries[language];
+  const named = flagsInOrder(redFlags);
+  const bare = bareFlags(redFlags);
+  const lines = named.map((flag): FlagLine => {
+    return { urgency: isOpen(flag) ? result.notExcluded : result.urgency[flag.urgency], text: flag.text };
+  });
+  if (bare.length === 0 && named.length > 0) return lines;
+  const codes = bare.length > 0 ? ` (${bare.map((code) => `\u2068${code}\u2069`).join(', ')})` : '';
+  const isExplained = named[0]?.urgency === redFlags.urgency;
+  const unnamed = {
+    urgency: isExplained ? undefined : result.urgency[redFlags.urgency],
+    text: result.unnamedFlag + codes,
+  };
+  return isExplained ? [...lines, unnamed] : [unnamed, ...lines];
+}

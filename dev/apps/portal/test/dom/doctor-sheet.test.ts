@@ -1,0 +1,45 @@
+import { h } from 'preact';
+import { expect, test, vi } from 'vitest';
+import type { Read } from '../../src/query/use-read.ts';
+import { openPage } from './fake-page.ts';
+
+const reads = vi.hoisted(
+  () => ({ labels: {}, flags: {} }) as Record<'labels' | 'flags', Partial<Read<object>>>,
+);
+vi.mock('../../src/query/use-read.ts', () => ({
+  useRead: ([name]: string[]) => (name === 'sheet-flags' ? reads.flags : reads.labels),
+}));
+vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
+vi.mock('../../src/gateway/sheet-calls.ts', () => ({ readAnamnesisLabels: undefined }));
+vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
+vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
+vi.mock('../../src/patient/photo/stored-photo.tsx', () => ({ StoredPhoto: 'img' }));
+const { default: DoctorSheet } = await import('../../src/patient/sheet/doctor-sheet.tsx');
+
+const labels = { fields: {}, labels: { en: {}, he: {}, ar: {}, es: {} } };
+const sheet = { anamnesis: {}, name: 'Noa', ageYears: 34, date: new Date(0), source: 'x', back: '/' };
+
+async function print(flags: Partial<Read<object>>) {
+  reads.flags = flags;
+  const page = openPage();
+  await page.show(h(DoctorSheet, sheet));
+  const button = page.root.all('button').at(-1);
+  return { canPrint: button?.attributes.has('disabled') === false, text: page.root.text };
+}
+
+test('nothing is printed before the warning signs are known or could not be checked', async () => {
+  reads.labels = { value: labels };
+  expect(await print({})).toMatchObject({ canPrint: false });
+  expect(await print({ value: { hasRedFlags: false, flags: [], urgency: 'low' } })).toMatchObject({
+    canPrint: true,
+  });
+  const failed = await print({ failure: { code: 'offline', fields: {} }, again: () => {} });
+  expect(failed.canPrint).toBe(true);
+  expect(failed.text).toContain('Could not be checked.');
+});
+
+test('a warning sign that has only a code is on the paper', async () => {
+  reads.labels = { value: labels };
+  const { text } = await print({ value: { hasRedFlags: true, flags: ['sepsis'], urgency: 'emergency' } });
+  expect(text).toContain('Emergency: A warning sign without a description.');
+});
