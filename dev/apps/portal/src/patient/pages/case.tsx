@@ -107,7 +107,10 @@ function Asked({ shown, intake }: CaseProps) {
   const asks = requestsOf(shown);
   const newest = shown.messages.findLast(({ direction }) => direction === 'to_patient');
   const asked = useRef<HTMLDivElement>(null);
-  useEffect(() => asked.current?.scrollIntoView({ block: 'nearest' }), [newest?.uuid]);
+  useEffect(() => {
+    // The advice is at the top, and more urgent than the request.
+    if (shown.advice === null) asked.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest?.uuid]);
   return (
     <>
       {newest !== undefined && (

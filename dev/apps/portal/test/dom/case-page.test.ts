@@ -1,0 +1,55 @@
+import { h } from 'preact';
+import { expect, test, vi } from 'vitest';
+import type { MobileCase } from '../../../../packages/client/src/index.ts';
+import type { IntakeSession } from '../../src/patient/intake/intake-session.ts';
+import { openPage } from './fake-page.ts';
+
+const found = vi.hoisted((): { value: unknown; failure: undefined } => ({ value: {}, failure: undefined }));
+vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
+vi.mock('../../src/patient/cases/own-cases.ts', () => ({ useCase: () => found, noteCase: () => {} }));
+vi.mock('../../src/patient/cases/answers.tsx', () => ({ useIsWhole: () => true }));
+vi.mock('../../src/patient/cases/ask-again.tsx', () => ({}));
+vi.mock('../../src/patient/cases/case-photos.tsx', () => ({ CasePhotos: () => null }));
+vi.mock('../../src/patient/cases/guardian-form.tsx', () => ({}));
+vi.mock('../../src/patient/cases/reply-form.tsx', () => ({ ReplyForm: 'form' }));
+vi.mock('../../src/patient/draft/continue-button.tsx', () => ({}));
+vi.mock('../../src/gateway/case-calls.ts', () => ({ cancelCase: () => new Promise(() => {}) }));
+vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
+vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
+const { CasePage } = await import('../../src/patient/pages/case.tsx');
+
+const request = { uuid: 'message', direction: 'to_patient', codes: [], text: 'Please reply.', read_at: null };
+const flag = { code: 'sepsis', text: 'See a doctor today.', urgency: 'high', certainty: 'met' };
+const shown = {
+  uuid: 'case',
+  id: 1,
+  version: 1,
+  patient_status: 'action_needed',
+  patient: { display_name: 'Noa' },
+  allowed_actions: ['update', 'cancel'],
+  advice: null,
+  answer_available: false,
+  images: [],
+  created_at: '2026-01-01T00:00:00Z',
+  submitted_at: null,
+  messages: [{ ...request, created_at: '2026-01-02T00:00:00Z' }],
+} as unknown as MobileCase;
+
+async function open(change: object = {}) {
+  const page = openPage();
+  const show = () => page.show(h(CasePage, { uuid: 'case', intake: {} as IntakeSession }));
+  found.value = { ...shown, ...change };
+  await show();
+  return { page, show };
+}
+
+test('a case opens at what is asked of the patient', async () => {
+  const { page } = await open();
+  expect(page.scrolledTo.map(({ text }) => text)).toEqual(['Please reply.']);
+});
+
+test('an urgent case opens at its advice', async () => {
+  const { page } = await open({ advice: { urgency: 'high', flagDetails: [flag] } });
+  expect(page.root.text).toContain('See a doctor today.');
+  expect(page.scrolledTo.map(({ text }) => text)).toEqual([]);
+});
