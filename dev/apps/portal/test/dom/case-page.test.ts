@@ -53,3 +53,12 @@ test('an urgent case opens at its advice', async () => {
   expect(page.root.text).toContain('See a doctor today.');
   expect(page.scrolledTo.map(({ text }) => text)).toEqual([]);
 });
+
+test('the question whether to cancel takes the focus once', async () => {
+  const { page, show } = await open();
+  await page.send('click', 'button', { text: 'Cancel this case' });
+  await page.send('click', 'button', { text: 'Yes, cancel it' });
+  found.value = { ...shown, version: 2 };
+  await show();
+  expect(page.focused.map(({ text }) => text)).toEqual(['No, keep it']);
+});

@@ -8,6 +8,7 @@ import { useRead } from '../../query/use-read.ts';
 import { signOut } from '../../session/session.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { useFocusWhen } from '../../ui/use-focus-when.ts';
 import { accountTexts } from '../i18n/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { deviceName } from './device-name.ts';
@@ -87,6 +88,7 @@ function Device({ device, onEnded }: { device: Session; onEnded: () => void }) {
 function EndAll() {
   const { devices } = accountTexts.value;
   const [isAsking, setAsking] = useState(false);
+  const safest = useFocusWhen<HTMLButtonElement>(isAsking);
   const { busy, failure, run } = useOnce();
   return (
     <section class="part">
@@ -103,7 +105,7 @@ function EndAll() {
             >
               {devices.endAll}
             </button>
-            <button type="button" ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
+            <button type="button" ref={safest} onClick={() => setAsking(false)}>
               {texts.value.common.cancel}
             </button>
           </div>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { cancelCase } from '../../gateway/case-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { useFocusWhen } from '../../ui/use-focus-when.ts';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useOnce } from '../../query/use-once.ts';
 
@@ -10,6 +11,7 @@ import { useOnce } from '../../query/use-once.ts';
 export function CancelCase({ shown, onDone }: { shown: MobileCase; onDone: (changed: MobileCase) => void }) {
   const { cases } = texts.value;
   const [isAsking, setAsking] = useState(false);
+  const safest = useFocusWhen<HTMLButtonElement>(isAsking);
   const { busy, failure, run } = useOnce();
   const keyFor = useStableKey();
   const cancel = () => {
@@ -26,7 +28,7 @@ export function CancelCase({ shown, onDone }: { shown: MobileCase; onDone: (chan
             <button type="button" class="secondary outline" aria-busy={busy} onClick={cancel}>
               {cases.cancelYes}
             </button>
-            <button type="button" ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
+            <button type="button" ref={safest} onClick={() => setAsking(false)}>
               {cases.cancelNo}
             </button>
           </div>
