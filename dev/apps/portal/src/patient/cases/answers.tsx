@@ -18,6 +18,7 @@ function useAnswers(shown: MobileCase | undefined) {
   const { uuid = '', version = 0, answer_available: enabled = false } = shown ?? {};
   return useRead(['answers', uuid, version], (signal) => readAnswers(uuid, signal), {
     keepsPrevious: true,
+    survivesLanguage: true,
     enabled,
   });
 }

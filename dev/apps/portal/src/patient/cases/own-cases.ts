@@ -12,6 +12,7 @@ const REFRESH = 60_000;
 export const useCases = (enabled = true) =>
   useRead(LIST, (signal) => listCases(undefined, signal), { every: REFRESH, enabled });
 
+/** A new language does not unmount its page: entries would be lost, and offline the advice of an urgent case too. */
 export const useCase = (uuid: string) =>
   useRead(
     keyOf(uuid),
@@ -21,7 +22,7 @@ export const useCase = (uuid: string) =>
       if (read.ok && hasUnreadMessage(read.value)) readAgain(LIST);
       return read;
     },
-    { every: REFRESH },
+    { every: REFRESH, survivesLanguage: true },
   );
 
 /** Shows what a call has made of a case, at once and everywhere. */
