@@ -6,6 +6,7 @@ import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { query } from '../../session/route.ts';
+import { unsentOf } from '../../session/unsent.ts';
 import { CallLink } from '../../ui/call-link.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
@@ -19,10 +20,11 @@ const MAX = 2000;
 export function ContactPage({ user }: { user: User }) {
   const { contact } = accountTexts.value;
   const id = useId();
-  const [message, setMessage] = useState('');
   const [isSent, setSent] = useState(false);
   const { busy, failure, run, show } = useOnce();
   const caseUuid = query.value.get('case') ?? undefined;
+  const unsent = unsentOf(`support ${caseUuid ?? ''}`, '');
+  const message = unsent.value;
   const isMissing = failure?.code === 'validation_error';
 
   function send() {
@@ -32,7 +34,7 @@ export function ContactPage({ user }: { user: User }) {
     void run(
       () => writeToSupport(text, caseUuid),
       () => {
-        setMessage('');
+        if (unsent.peek() === message) unsent.value = '';
         setSent(true);
       },
     );
@@ -67,7 +69,7 @@ export function ContactPage({ user }: { user: User }) {
           value={message}
           aria-invalid={isMissing ? 'true' : undefined}
           aria-describedby={isMissing ? `${id}-error` : undefined}
-          onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+          onInput={({ currentTarget }) => (unsent.value = currentTarget.value)}
         />
         {isMissing && (
           <p id={`${id}-error`} class="field-error" role="alert">

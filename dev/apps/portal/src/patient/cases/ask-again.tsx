@@ -4,12 +4,15 @@ import { askAgain } from '../../gateway/case-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { unsentOf } from '../../session/unsent.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 
 /** One question about an answer, which brings the case back to the doctors. */
 export function AskAgain({ shown, onDone }: { shown: MobileCase; onDone: (changed: MobileCase) => void }) {
   const { cases, folder } = texts.value;
-  const [message, setMessage] = useState('');
+  const unsent = unsentOf(`question ${shown.uuid}`, '');
+  const message = unsent.value;
+  const [isBegun] = useState(message !== '');
   const { busy, failure, run, show } = useOnce();
   const keyFor = useStableKey();
   const isMissing = failure?.code === 'validation_error';
@@ -17,10 +20,16 @@ export function AskAgain({ shown, onDone }: { shown: MobileCase; onDone: (change
     const text = message.trim();
     if (text === '') return show({ code: 'validation_error', fields: { '/message': 'required' } });
     const { uuid, version } = shown;
-    void run(() => askAgain(uuid, text, version, keyFor([uuid, text])), onDone);
+    void run(
+      () => askAgain(uuid, text, version, keyFor([uuid, text])),
+      (changed) => {
+        if (unsent.peek() === message) unsent.value = '';
+        onDone(changed);
+      },
+    );
   }
   return (
-    <details class="part">
+    <details class="part" open={isBegun}>
       <summary>{folder.askTitle}</summary>
       <p>{folder.askLead}</p>
       <form
@@ -41,7 +50,7 @@ export function AskAgain({ shown, onDone }: { shown: MobileCase; onDone: (change
             maxLength={2000}
             value={message}
             aria-invalid={isMissing ? 'true' : undefined}
-            onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+            onInput={({ currentTarget }) => (unsent.value = currentTarget.value)}
           />
         </label>
         {isMissing && (

@@ -1,3 +1,4 @@
+import { batch } from '@preact/signals';
 import type { MobileCase } from 'dermagate-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { updateCase } from '../../gateway/case-calls.ts';
@@ -6,6 +7,7 @@ import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { FileChoice } from '../photo/file-choice.tsx';
 import { type TakenPhoto, takePhoto } from '../photo/taken-photo.ts';
+import { unsentOf } from '../../session/unsent.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { CameraIcon, PictureIcon } from '../../ui/icons.tsx';
 import { nameOf } from './case-content.ts';
@@ -15,6 +17,9 @@ import { requestsOf } from './requests-of.ts';
 import { useOnce } from '../../query/use-once.ts';
 
 const MAX_PHOTOS = 10;
+
+const NONE: readonly TakenPhoto[] = [];
+const forgetAll = (photos: readonly TakenPhoto[]) => photos.forEach(({ forget }) => forget());
 
 interface ReplyFormProps {
   shown: MobileCase;
@@ -27,12 +32,13 @@ interface ReplyFormProps {
  */
 export function ReplyForm({ shown, onDone }: ReplyFormProps) {
   const { cases, folder, photo } = texts.value;
-  const [taken, setTaken] = useState<TakenPhoto[]>([]);
-  const [message, setMessage] = useState('');
+  const unsentPhotos = unsentOf<readonly TakenPhoto[]>(`reply photos ${shown.uuid}`, NONE, forgetAll);
+  const unsentMessage = unsentOf(`reply ${shown.uuid}`, '');
+  const taken = unsentPhotos.value;
+  const message = unsentMessage.value;
+  // Words typed before the session ended must be seen before they are sent.
+  const [hasWords] = useState(message !== '');
   const { busy, failure, run, show } = useOnce();
-  const latest = useRef(taken);
-  latest.current = taken;
-  useEffect(() => () => latest.current.forEach(({ forget }) => forget()), []);
   const form = useRef<HTMLFormElement>(null);
   const wants = requestsOf(shown);
   const [accepted, setAccepted] = useState<string>();
@@ -61,11 +67,22 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
       ...(wants.consent && accepted && { consent: { version: accepted, accepted: true as const } }),
       ...(message.trim() !== '' && { message: message.trim() }),
     };
-    void run(() => updateCase(body), onDone);
+    void run(
+      () => updateCase(body),
+      (changed) => {
+        forgetAll(taken);
+        // What was added while it was being sent is not sent yet.
+        batch(() => {
+          unsentPhotos.value = unsentPhotos.peek().filter((one) => !taken.includes(one));
+          if (unsentMessage.peek() === message) unsentMessage.value = '';
+        });
+        onDone(changed);
+      },
+    );
   }
 
   const add = (file: Blob) => {
-    setTaken([...taken, takePhoto(file)]);
+    unsentPhotos.value = [...unsentPhotos.peek(), takePhoto(file)];
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('button[type=submit]')?.focus());
   };
   const words = (
@@ -77,7 +94,7 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
         rows={3}
         maxLength={2000}
         value={message}
-        onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+        onInput={({ currentTarget }) => (unsentMessage.value = currentTarget.value)}
       />
     </label>
   );
@@ -99,7 +116,7 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
           alt={fill(cases.photo, { number: number(index + 1) })}
           onRemove={() => {
             one.forget();
-            setTaken(taken.filter((other) => other !== one));
+            unsentPhotos.value = taken.filter((other) => other !== one);
           }}
         />
       ))}
@@ -112,7 +129,7 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
         </FileChoice>
       </div>
       {wants.photos ? (
-        <details>
+        <details open={hasWords}>
           <summary>{folder.addMessage}</summary>
           {words}
         </details>

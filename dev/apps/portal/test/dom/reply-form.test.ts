@@ -1,0 +1,101 @@
+import { signal } from '@preact/signals';
+import { h } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import type { MobileCase, User } from '../../../../packages/client/src/index.ts';
+import type { Outcome } from '../../src/gateway/attempt.ts';
+import { openPage } from './fake-page.ts';
+import { loseSession, signIn, signOut } from './fake-session.ts';
+
+const calls = vi.hoisted(() => ({ reply: vi.fn<(body?: unknown) => Promise<unknown>>() }));
+const addPhoto = vi.hoisted((): { now: (file: Blob) => void } => ({ now: () => {} }));
+vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
+vi.mock('../../src/session/route.ts', () => ({ query: { value: new Map() } }));
+vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
+vi.mock('../../src/account/settings/account-page.tsx', () => ({ AccountPage: 'section' }));
+vi.mock('../../src/gateway/case-calls.ts', () => ({ updateCase: calls.reply, askAgain: calls.reply }));
+vi.mock('../../src/gateway/account-calls.ts', () => ({ writeToSupport: calls.reply }));
+vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
+vi.mock('../../src/patient/cases/current-consent.tsx', () => ({}));
+vi.mock('../../src/patient/photo/file-choice.tsx', () => ({
+  FileChoice: ({ onPhoto }: { onPhoto: (file: Blob) => void }) => void (addPhoto.now = onPhoto),
+}));
+vi.mock('../../src/patient/photo/taken-photo.ts', () => ({
+  takePhoto: () => ({
+    stage: signal({ stage: 'not-judged', path: '/images/new' }),
+    preview: 'blob:new',
+    forget: () => {},
+  }),
+}));
+vi.mock('../../src/patient/cases/new-photo.tsx', () => ({
+  NewPhoto: ({ photo }: { photo: { preview: string } }) => h('figure', null, photo.preview),
+  storedPath: ({ stage }: { stage: { value: { path: string } } }) => stage.value.path,
+}));
+vi.stubGlobal('requestAnimationFrame', () => 0);
+afterAll(() => void vi.unstubAllGlobals());
+const { ReplyForm } = await import('../../src/patient/cases/reply-form.tsx');
+const { AskAgain } = await import('../../src/patient/cases/ask-again.tsx');
+const { ContactPage } = await import('../../src/account/settings/contact-page.tsx');
+
+const shown = { uuid: 'case', version: 1, images: [], messages: [] } as unknown as MobileCase;
+const ended: Outcome<never> = { ok: false, failure: { code: 'unexpected', fields: {}, signedOut: true } };
+const forms = {
+  reply: () => h(ReplyForm, { shown, onDone: () => {} }),
+  question: () => h(AskAgain, { shown, onDone: () => {} }),
+  'message to the clinic': () => h(ContactPage, { user: { email: 'ann@example.org' } as User }),
+};
+
+async function open(form: keyof typeof forms) {
+  const page = openPage();
+  await page.show(forms[form]());
+  return {
+    page,
+    typed: () => page.root.all('textarea')[0]?.attributes.get('value'),
+    photos: () => page.root.all('figure').map(({ text }) => text),
+    type: (value: string) => page.send('input', 'textarea', { value }),
+    send: () => page.send('submit', 'form'),
+    leave: () => page.show(null),
+  };
+}
+
+beforeEach(() => {
+  calls.reply.mockReset();
+  signOut();
+  signIn('ann');
+});
+
+test.each(Object.keys(forms) as (keyof typeof forms)[])(
+  'a %s that could not be sent, because the session had ended, is back after signing in again',
+  async (name) => {
+    const form = await open(name);
+    await form.type('It itches more.');
+    if (name === 'reply') await act(() => addPhoto.now(new Blob()));
+    calls.reply.mockResolvedValueOnce(ended);
+    await form.send();
+    loseSession();
+    await form.leave();
+    signIn('ann');
+    const again = await open(name);
+    expect(again.typed()).toBe('It itches more.');
+    expect(again.photos()).toEqual(name === 'reply' ? ['blob:new'] : []);
+    calls.reply.mockResolvedValueOnce({ ok: true, value: shown });
+    await again.send();
+    expect(calls.reply).toHaveBeenCalledTimes(2);
+    await again.leave();
+    const later = await open(name);
+    expect(later.typed()).toBe('');
+    expect(later.photos()).toEqual([]);
+  },
+);
+
+test('what was typed while a reply was being sent stays', async () => {
+  const form = await open('reply');
+  await form.type('first');
+  const reply = Promise.withResolvers<unknown>();
+  calls.reply.mockReturnValueOnce(reply.promise);
+  await form.send();
+  await form.type('first and more');
+  await act(async () => reply.resolve({ ok: true, value: shown }));
+  expect(calls.reply.mock.lastCall?.[0]).toMatchObject({ message: 'first' });
+  expect(form.typed()).toBe('first and more');
+});
