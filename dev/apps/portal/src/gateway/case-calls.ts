@@ -38,10 +38,11 @@ export const addProfile = (body: NewOffspring, idempotencyKey: string) =>
 const readParameters = (branch: string, subBranch: string, given?: AbortSignal) =>
   attempt((signal) => config.parameters(branch, subBranch, { signal }), given);
 
-/** Whether cases may be sent to a doctor; not where that cannot be known. */
-export async function mayCasesBeSent(): Promise<boolean> {
+/** Whether cases may be sent to a doctor. */
+export async function mayCasesBeSent(): Promise<Outcome<boolean>> {
   const features = await readParameters('portal', 'features');
-  return features.ok && features.value.parameters['cases'] === true;
+  if (features.ok) return { ok: true, value: features.value.parameters['cases'] === true };
+  return features.failure.reason === 'parameters_not_found' ? { ok: true, value: false } : features;
 }
 
 export interface ConsentText {

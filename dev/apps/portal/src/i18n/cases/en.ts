@@ -5,6 +5,8 @@ export const casesEn = {
     'Answer some questions and add a photo. An automatic assessment shows right away how urgent it is and what it could be. After that you can send it to a doctor.',
   mine: 'Cases sent to a doctor, and drafts',
   none: 'There is no case yet. After an assessment you can send it to a doctor.',
+  unknown:
+    'Until this works, cases are not shown and nothing can be sent to a doctor. What was sent is not lost.',
   more: 'Show more',
   item: 'Case {number}',
   forWhom: 'For {name}',

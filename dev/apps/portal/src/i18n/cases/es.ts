@@ -7,6 +7,8 @@ export const casesEs: typeof casesEn = {
     'Responda algunas preguntas y añada una foto. Una evaluación automática muestra enseguida lo urgente que es y lo que podría ser. Después se puede enviar a un médico.',
   mine: 'Casos enviados a un médico y borradores',
   none: 'Todavía no hay ningún caso. Después de una evaluación se puede enviar a un médico.',
+  unknown:
+    'Hasta que esto funcione, los casos no se muestran y no se puede enviar nada a un médico. Lo que ya se envió no se ha perdido.',
   more: 'Mostrar más',
   item: 'Caso {number}',
   forWhom: 'Para {name}',

@@ -1,6 +1,7 @@
 import type { NextQuestion, PartialAnamnesis, RedFlags } from 'dermagate-client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { AnswerList } from '../answers/answer-list.tsx';
+import { CasesUnknown } from '../cases/cases-unknown.tsx';
 import { takesCases } from '../cases/features.ts';
 import { SendPart } from '../cases/send-part.tsx';
 import type { AskedQuestion } from '../../gateway/asked-question.ts';
@@ -76,7 +77,11 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
         <TriagePart part={assessment.triage} isSent={isSent(intake)} />
       )}
       {known.redFlags !== undefined && <OtherFlags redFlags={known.redFlags} />}
-      {takesCases.value && <SendPart intake={intake} isEmergency={end.emergency !== undefined} />}
+      {takesCases.value ? (
+        <SendPart intake={intake} isEmergency={end.emergency !== undefined} />
+      ) : (
+        <CasesUnknown />
+      )}
       <p class="after">
         <Link to="/result/for-my-doctor">{texts.value.folder.doctor.link}</Link>
       </p>
