@@ -43,3 +43,21 @@ test('a warning sign that has only a code is on the paper', async () => {
   const { text } = await print({ value: { hasRedFlags: true, flags: ['sepsis'], urgency: 'emergency' } });
   expect(text).toContain('Emergency: A warning sign without a description.');
 });
+
+test('the warning signs of these answers stay when another language of the sheet cannot be loaded', async () => {
+  reads.labels = { value: labels };
+  const page = openPage();
+  const show = (flags: Partial<Read<object>>, source = 'x') => {
+    reads.flags = flags;
+    return page.show(h(DoctorSheet, { ...sheet, anamnesis: {}, source }));
+  };
+  const failed = { failure: { code: 'offline', fields: {} }, again: () => {} } as const;
+  await show({ value: { hasRedFlags: true, flags: ['sepsis'], urgency: 'emergency' } });
+  await show({});
+  expect(page.root.all('button').at(-1)?.attributes.has('disabled')).toBe(true);
+  await show(failed);
+  expect(page.root.text).toContain('Emergency: A warning sign without a description.');
+  await show(failed, 'other answers');
+  expect(page.root.text).toContain('Could not be checked.');
+  expect(page.root.text).not.toContain('Emergency:');
+});

@@ -1,5 +1,5 @@
 import type { PartialAnamnesis, RedFlags } from 'dermagate-client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { findRedFlagsIn, readAnamnesisLabels } from '../../gateway/sheet-calls.ts';
 import { language, texts } from '../../i18n/language.ts';
 import {
@@ -49,6 +49,11 @@ export default function DoctorSheet(props: DoctorSheetProps) {
     const { images: _images, ...answers } = props.anamnesis;
     return findRedFlagsIn(lang, answers, signal);
   });
+  const flagsBefore = useRef<{ source: string; value: RedFlags }>(undefined);
+  if (flags.value !== undefined) flagsBefore.current = { source: props.source, value: flags.value };
+  // In another language flags are better than none.
+  const before = flagsBefore.current?.source === props.source ? flagsBefore.current.value : undefined;
+  const shownFlags = flags.value ?? (flags.failure === undefined ? undefined : before);
   // Paper cannot be corrected: it has the warning signs, or that they could not be checked.
   const isComplete = labels.value !== undefined && (flags.value ?? flags.failure) !== undefined;
   return (
@@ -96,7 +101,13 @@ export default function DoctorSheet(props: DoctorSheetProps) {
       {labels.value === undefined ? (
         labels.failure === undefined && <Loading />
       ) : (
-        <Sheet {...props} lang={lang} naming={naming} labels={labels.value} flags={flags} />
+        <Sheet
+          {...props}
+          lang={lang}
+          naming={naming}
+          labels={labels.value}
+          flags={{ ...flags, value: shownFlags }}
+        />
       )}
     </>
   );
