@@ -10,7 +10,11 @@ const REFRESH = 60_000;
 
 /** The newest cases of the account; the same for all pages that show them. */
 export const useCases = (enabled = true) =>
-  useRead(LIST, (signal) => listCases(undefined, signal), { every: REFRESH, enabled });
+  useRead(LIST, (signal) => listCases(undefined, signal), {
+    every: REFRESH,
+    enabled,
+    survivesLanguage: true,
+  });
 
 /** A new language does not unmount its page: entries would be lost, and offline the advice of an urgent case too. */
 export const useCase = (uuid: string) =>
