@@ -57,7 +57,7 @@ Settings of the subscription come from the environment:
   DERMAGATE_FRONT_DOOR_ID    id of the Azure Front Door profile in front of the app, which then serves no other traffic; optional
   DERMAGATE_PUBLIC_URL       public address of the app, https: the Front Door endpoint or your own domain
   DERMAGATE_MONTHLY_BUDGET   amount in the currency of the subscription; optional
-  DERMAGATE_POSTGRES_SERVER  name of a restored server to use; optional
+  DERMAGATE_POSTGRES_SERVER  name of a restored server to use; from then on in every deployment
   DERMAGATE_CLIENT_IP        this machine’s public address; default: the answer of api.ipify.org
   AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY, MAIL_URL, FCM_SERVICE_ACCOUNT
                              stored in the Key Vault if they are set and differ from its values
@@ -69,6 +69,7 @@ TEXT
 need_value() { [[ $# -gt 1 && $2 != --* ]] || refuse "$1 needs a value."; }
 
 with_portal='' environment='' location=westeurope group='' action='' rotate='' retire='' unfinished_rotation='' assume_yes='' command=()
+last_deployment='' last_app='' last_server='' last_front_door='' last_eligibility=''
 while [[ $# -gt 0 ]]; do
   case $1 in
     --env) need_value "$@" && environment=$2 && shift ;;

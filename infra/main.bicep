@@ -511,6 +511,9 @@ output appUrl string = appUrl
 @description('Front Door ID of the only profile that may forward requests to the app; empty: anyone may call it.')
 output frontDoorId string = frontDoorId
 
+@description('Base address of the service that knows who may submit cases; empty: none is asked.')
+output eligibilityServiceUrl string = eligibilityServiceUrl
+
 @description('Plan of the portal’s site; empty: there is none.')
 output portalSku string = portalSku
 

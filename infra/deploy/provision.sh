@@ -179,7 +179,10 @@ read_existing() {
       --query "value[?starts_with(name, 'budget-dermagate-')].properties.timePeriod.startDate")
     check_group
     find_rotated_secrets
+    read_last_deployment
     check_front_door_stays
+    check_database_stays
+    check_eligibility_stays
   else
     say "no resource group $group: everything will be created"
   fi
@@ -198,15 +201,38 @@ check_group() {
     fail "The resource group $group belongs to another environment ($other). Choose one of its own: --resource-group"
 }
 
+# What the last successful deployment was given; all empty if there is none. An output that it does not have is `None`.
+read_last_deployment() {
+  local values
+  last_deployment=$(find_deployment)
+  [[ -n $last_deployment ]] || return 0
+  values=$(az deployment group show --resource-group "$group" --name "$last_deployment" --output tsv \
+    --query 'properties.outputs.[frontDoorId.value, eligibilityServiceUrl.value, postgresServerId.value, appName.value]')
+  # At the end what is never empty: Bash drops empty lines there.
+  { read -r last_front_door && read -r last_eligibility && read -r last_server && read -r last_app; } <<<"$values" ||
+    fail "The deployment $last_deployment in $group lacks some outputs."
+  last_server=${last_server##*/}
+}
+
 # A deployment that lacks the id would silently open the app to everyone.
 check_front_door_stays() {
-  local last id
-  last=$(find_deployment)
-  [[ -n $last ]] || return 0
-  id=$(az deployment group show --resource-group "$group" --name "$last" \
-    --query 'properties.outputs.frontDoorId.value' --output tsv)
-  [[ ! $id =~ ^[0-9a-fA-F-]{36}$ || -n ${DERMAGATE_FRONT_DOOR_ID+given} ]] ||
-    fail "The app is behind Front Door $id. Set DERMAGATE_FRONT_DOOR_ID and DERMAGATE_PUBLIC_URL, or set both to an empty value to open the app to everyone."
+  [[ ! $last_front_door =~ ^[0-9a-fA-F-]{36}$ || -n ${DERMAGATE_FRONT_DOOR_ID+given} ]] ||
+    fail "The app is behind Front Door $last_front_door. Set DERMAGATE_FRONT_DOOR_ID and DERMAGATE_PUBLIC_URL, or set both to an empty value to open the app to everyone."
+}
+
+# After a restore, a deployment that lacks the name would silently move the app to the old database, or to a new empty one.
+# An empty value counts as none: for a database, only a name shows what is meant.
+check_database_stays() {
+  # Names of main.bicep: app and default server differ in their prefix only.
+  local default=psql-${last_app#func-}
+  [[ -z $last_deployment || -n ${DERMAGATE_POSTGRES_SERVER:-} || $last_server == "$default" ]] ||
+    fail "The app uses the PostgreSQL server $last_server. Set DERMAGATE_POSTGRES_SERVER=$last_server, or DERMAGATE_POSTGRES_SERVER=$default to move the app to the database of that server."
+}
+
+# Without the service, tenants that ask for membership accept any external id.
+check_eligibility_stays() {
+  [[ $last_eligibility != https://* || -n ${DERMAGATE_ELIGIBILITY_SERVICE_URL+given} ]] ||
+    fail "The app asks $last_eligibility who may submit cases. Set DERMAGATE_ELIGIBILITY_SERVICE_URL, or set it to an empty value to accept any external id."
 }
 
 show_what_if() {

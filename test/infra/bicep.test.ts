@@ -18,6 +18,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { readConfig } from '../../src/lib/config.ts';
 import { Environment } from '../../src/lib/environment.ts';
 import { timers } from '../../src/timers.ts';
+import { blocksOf } from '../support/documents.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'infra');
@@ -736,7 +737,23 @@ test('deploy.sh reads outputs that main.bicep has', () => {
   const read = [
     ...names,
     ...[...script.matchAll(/properties\.outputs\.(\w+)\.value/g)].map(([, name = '']) => name),
+    ...[...script.matchAll(/properties\.outputs\.\[([^\]]*)\]/g)].flatMap(([, list = '']) =>
+      list.split(', ').map((each) => each.replace('.value', '')),
+    ),
   ];
+  expect(read).toEqual(expect.arrayContaining(['appName', 'eligibilityServiceUrl', 'portalSku']));
   expect(read.length).toBeGreaterThan(10);
   for (const name of read) expect(main.outputs.map((output) => output.name)).toContain(name);
+});
+
+test('the practice of a restore in docs/operations.md gives the module of the server’s settings all its parameters, and does not deploy', () => {
+  const practice = blocksOf('docs/operations.md').find(({ text }) => text.includes('rg-dermagate-practice'));
+  const [, given = ''] =
+    /--template-file infra\/(?:modules\/postgresql-settings\.bicep) --parameters ((?:.*\\\n)*.*)/.exec(
+      practice?.text ?? '',
+    ) ?? [];
+  const names = [...given.matchAll(/(\w+)=/g)].map(([, name]) => name);
+  const module = template('modules/postgresql-settings.bicep').parameters.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(module.toSorted());
+  expect(practice?.text).not.toContain('deploy.sh');
 });

@@ -215,6 +215,46 @@ describe('a first deployment', () => {
     expect(await deploy(go)).toMatchObject({ code: 0 });
   });
 
+  test('does not move the app to another database because the restored server was forgotten, but when it is named', async () => {
+    const { deploy, azure } = await deployed();
+    const restored = { DERMAGATE_POSTGRES_SERVER: 'psql-dermagate-restored' };
+    expect(await deploy(go, restored)).toMatchObject({ code: 0 });
+    for (const forgotten of [{}, { DERMAGATE_POSTGRES_SERVER: '' }]) {
+      const { code, output, calls } = await deploy(go, forgotten);
+      expect({ code, output }).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(
+          'The app uses the PostgreSQL server psql-dermagate-restored. Set DERMAGATE_POSTGRES_SERVER=psql-dermagate-restored, or DERMAGATE_POSTGRES_SERVER=psql-dermagate-dev-abc123 to move',
+        ),
+      });
+      expect(calls.filter((call) => changing.test(call))).toEqual([]);
+    }
+    expect(await deploy([...go, '--code-only'])).toMatchObject({ code: 0 });
+    expect(await deploy(go, restored)).toMatchObject({ code: 0 });
+    const back = { DERMAGATE_POSTGRES_SERVER: 'psql-dermagate-dev-abc123' };
+    expect(await deploy(go, back)).toMatchObject({ code: 0 });
+    expect(await deploy(go)).toMatchObject({ code: 0 });
+    expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_POSTGRES_SERVER: '' });
+  });
+
+  test('does not accept any external id because the eligibility service was forgotten, but when it is asked to', async () => {
+    const { deploy, azure } = await deployed();
+    const service = { DERMAGATE_ELIGIBILITY_SERVICE_URL: 'https://members.example.org' };
+    expect(await deploy(go, { ...service, ELIGIBILITY_SERVICE_KEY: 'their key' })).toMatchObject({ code: 0 });
+    const forgotten = await deploy(go);
+    expect(forgotten).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(
+        'The app asks https://members.example.org who may submit cases. Set DERMAGATE_ELIGIBILITY_SERVICE_URL',
+      ),
+    });
+    expect(forgotten.calls.filter((call) => changing.test(call))).toEqual([]);
+    expect(await deploy(go, service)).toMatchObject({ code: 0 });
+    expect(await deploy(go, { DERMAGATE_ELIGIBILITY_SERVICE_URL: '' })).toMatchObject({ code: 0 });
+    expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_ELIGIBILITY_SERVICE_URL: '' });
+    expect(await deploy(go)).toMatchObject({ code: 0 });
+  });
+
   test('makes the key of Web Push as the app reads it, and takes the service account for phones', async () => {
     const { deploy, azure } = await stage();
     const { code } = await deploy(go, {

@@ -100,7 +100,8 @@ const everywhere = '--debug --help --only-show-errors --output --query --subscri
 
 const SUBSCRIPTION = '7b8e0d6e-1111-4222-8333-944455556666';
 const groupId = `/subscriptions/${SUBSCRIPTION}/resourceGroups/rg-dermagate-dev`;
-const server = `${groupId}/providers/Microsoft.DBforPostgreSQL/flexibleServers/psql-dermagate-dev-abc123`;
+const servers = `${groupId}/providers/Microsoft.DBforPostgreSQL/flexibleServers`;
+const server = `${servers}/psql-dermagate-dev-abc123`;
 const app = `${groupId}/providers/Microsoft.Web/sites/func-dermagate-dev-abc123`;
 
 function parse(args: string[], caller: Caller): Call {
@@ -148,6 +149,7 @@ function outputs(state: AzureState, { caller }: Call): Record<string, { value: u
     appName: 'func-dermagate-dev-abc123',
     appUrl: last['DERMAGATE_PUBLIC_URL'] || 'https://func-dermagate-dev-abc123.azurewebsites.net',
     frontDoorId: last['DERMAGATE_FRONT_DOOR_ID'] ?? '',
+    eligibilityServiceUrl: last['DERMAGATE_ELIGIBILITY_SERVICE_URL'] ?? '',
     portalSku: last['DERMAGATE_PORTAL_SKU'] ?? '',
     portalName: last['DERMAGATE_PORTAL_SKU'] ? 'stapp-dev-abc123' : '',
     siteUrl: last['DERMAGATE_PORTAL_SKU'] ? 'https://calm-sea-01.azurestaticapps.net' : '',
@@ -156,7 +158,7 @@ function outputs(state: AzureState, { caller }: Call): Record<string, { value: u
     identityPrincipalId: '0f0e0d0c-1111-4222-8333-944455556666',
     vaultName: 'kv-dev-abc123',
     vaultSecretNames: secrets,
-    postgresServerId: server,
+    postgresServerId: `${servers}/${last['DERMAGATE_POSTGRES_SERVER'] || 'psql-dermagate-dev-abc123'}`,
     postgresHost: 'psql-dermagate-dev-abc123.postgres.database.azure.com',
     databaseName: 'dermagate',
     administratorName: last['DERMAGATE_ADMIN_NAME'],
@@ -193,7 +195,7 @@ function rest(state: AzureState, { options }: Call): unknown {
       })),
     };
   }
-  if (path.startsWith(`${server}/firewallRules/`)) {
+  if (path.startsWith(`${servers}/`) && path.includes('/firewallRules/')) {
     const known = state.firewall.includes(path);
     if (method === 'put') {
       const { properties } = JSON.parse(options['--body']?.[0] ?? '') as {
