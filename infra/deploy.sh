@@ -60,7 +60,8 @@ Settings of the subscription come from the environment:
   DERMAGATE_POSTGRES_SERVER  name of a restored server to use; from then on in every deployment
   DERMAGATE_CLIENT_IP        this machine’s public address; default: the answer of api.ipify.org
   AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY, MAIL_URL, FCM_SERVICE_ACCOUNT
-                             stored in the Key Vault if they are set and differ from its values
+                             stored in the Key Vault if they are set and differ from its values; each is needed once
+                             for the setting that uses it
   PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY, VAPID_PRIVATE_KEY
                              stored in a Key Vault without them, for a restored database; otherwise generated
 TEXT
@@ -69,7 +70,7 @@ TEXT
 need_value() { [[ $# -gt 1 && $2 != --* ]] || refuse "$1 needs a value."; }
 
 with_portal='' environment='' location=westeurope group='' action='' rotate='' retire='' unfinished_rotation='' assume_yes='' command=()
-last_deployment='' last_app='' last_server='' last_front_door='' last_eligibility=''
+last_deployment='' last_app='' last_server='' last_front_door='' last_eligibility='' last_secrets='' known_secrets=''
 while [[ $# -gt 0 ]]; do
   case $1 in
     --env) need_value "$@" && environment=$2 && shift ;;
@@ -138,6 +139,7 @@ case $action in
     check_settings
     find_administrator
     read_existing
+    check_secrets
     rotate_secrets
     show_what_if
     confirm "Make these changes in $group and publish commit $(commit)?"

@@ -212,6 +212,8 @@ read_last_deployment() {
   { read -r last_front_door && read -r last_eligibility && read -r last_server && read -r last_app; } <<<"$values" ||
     fail "The deployment $last_deployment in $group lacks some outputs."
   last_server=${last_server##*/}
+  last_secrets=$(az deployment group show --resource-group "$group" --name "$last_deployment" \
+    --query 'properties.outputs.vaultSecretNames.value' --output tsv)
 }
 
 # A deployment that lacks the id would silently open the app to everyone.

@@ -100,11 +100,16 @@ ensure_made() {
     generate "$1"
   elif [[ -n ${!2:-} ]]; then
     take "$@"
-  elif [[ -n ${DERMAGATE_POSTGRES_SERVER:-} ]]; then
+  elif [[ -n ${DERMAGATE_POSTGRES_SERVER:-} ]] && ! is_new "$1"; then
     fail "$vault_name has no $1, which the restored database needs. Restore it from its backup, or set $2 in the environment once: docs/operations.md, Restoring."
   else
     generate "$1"
   fi
+}
+
+# is_new NAME: the app has already run with this database without the secret, so nothing in it can need an old value.
+is_new() {
+  [[ -n $last_deployment && $last_server == "$DERMAGATE_POSTGRES_SERVER" && $'\n'$last_secrets$'\n' != *$'\n'"$1"$'\n'* ]]
 }
 
 # take NAME VARIABLE: stores the variable’s value unless the vault already has it.
@@ -125,17 +130,53 @@ take() {
   say "stored $1"
 }
 
+# Secrets that only people have, each with the variable that gives it.
+given_secrets='ai-service-key:AI_SERVICE_KEY eligibility-service-key:ELIGIBILITY_SERVICE_KEY mail-url:MAIL_URL fcm-service-account:FCM_SERVICE_ACCOUNT'
+
+# wants NAME: whether the settings switch on what uses the secret, as secretNames in main.bicep.
+wants() {
+  case $1 in
+    ai-service-key) ! grep -q '^param aiServiceKeyRequired = false' "infra/$environment.bicepparam" ;;
+    eligibility-service-key) [[ -n ${DERMAGATE_ELIGIBILITY_SERVICE_URL:-} ]] ;;
+    mail-url) [[ -n ${DERMAGATE_MAIL_FROM:-} ]] ;;
+    fcm-service-account) [[ ${DERMAGATE_FCM:-} == true ]] ;;
+    vapid-private-key) [[ -n ${DERMAGATE_VAPID_SUBJECT:-} ]] ;;
+  esac
+}
+
+# A live app would restart with the text of the reference in place of a secret that the vault lacks, and refuse to start.
+check_secrets() {
+  [[ -n $last_deployment ]] || return 0
+  begin 'Check the secrets' 'Nothing was changed. Set the variable by read -rs, as at the first deployment, or leave out the setting that uses it.'
+  local each name variable
+  for each in $given_secrets; do
+    name=${each%%:*} variable=${each##*:}
+    if wants "$name" && ! has_secret "$name" && [[ -z ${!variable:-} ]]; then
+      fail "The Key Vault has no $name: set $variable in the environment once."
+    fi
+  done
+}
+
 # Runs before the settings that refer to the secrets: a live app would otherwise restart without them. Before the first
 # successful deployment no app is live, and the vault may lack roles.
 store_given_secrets() {
-  [[ $group_exists == true && -n ${AI_SERVICE_KEY:-}${ELIGIBILITY_SERVICE_KEY:-}${MAIL_URL:-}${FCM_SERVICE_ACCOUNT:-} && -n $(find_deployment) ]] || return 0
+  [[ -n $last_deployment ]] || return 0
+  local each variable needed=''
+  for each in $given_secrets; do
+    variable=${each##*:}
+    if [[ -n ${!variable:-} ]]; then needed=yes; fi
+  done
+  if wants vapid-private-key && ! has_secret vapid-private-key; then needed=yes; fi
+  [[ -n $needed ]] || return 0
   begin 'Store given secrets' 'With network isolation, run this from inside the network, or unset AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY, MAIL_URL and FCM_SERVICE_ACCOUNT if they have not changed.'
   vault_name=$(find_vault)
   try_for 30 read_known_secrets || fail "The secrets of $vault_name cannot be listed."
-  if [[ -n ${AI_SERVICE_KEY:-} ]]; then take ai-service-key AI_SERVICE_KEY; fi
-  if [[ -n ${ELIGIBILITY_SERVICE_KEY:-} ]]; then take eligibility-service-key ELIGIBILITY_SERVICE_KEY; fi
-  if [[ -n ${MAIL_URL:-} ]]; then take mail-url MAIL_URL; fi
-  if [[ -n ${FCM_SERVICE_ACCOUNT:-} ]]; then take fcm-service-account FCM_SERVICE_ACCOUNT; fi
+  # First, because only this can fail: the key may be there, but disabled or deleted.
+  if wants vapid-private-key; then ensure_made vapid-private-key VAPID_PRIVATE_KEY; fi
+  for each in $given_secrets; do
+    variable=${each##*:}
+    if [[ -n ${!variable:-} ]]; then take "${each%%:*}" "$variable"; fi
+  done
 }
 
 read_known_secrets() { known_secrets=$(list_secrets "$vault_name"); }

@@ -746,6 +746,18 @@ test('deploy.sh reads outputs that main.bicep has', () => {
   for (const name of read) expect(main.outputs.map((output) => output.name)).toContain(name);
 });
 
+test('deploy.sh knows every secret of a feature that may be off, and by which setting it is on', () => {
+  const script = readFileSync(join(folder, 'deploy', 'secrets.sh'), 'utf8');
+  const known = [...script.matchAll(/^ {4}([\w-]+)\) .*(?:DERMAGATE_\w+|aiServiceKeyRequired)/gm)].map(
+    ([, name]) => name,
+  );
+  const always = ['secret-key', 'password-pepper', 'field-encryption-key'];
+  const optional = secretSettings
+    .map(([, name]) => name)
+    .filter((name) => !always.includes(name) && !name.endsWith('-previous'));
+  expect(known.toSorted()).toEqual(optional.toSorted());
+});
+
 test('the practice of a restore in docs/operations.md gives the module of the server’s settings all its parameters, and does not deploy', () => {
   const practice = blocksOf('docs/operations.md').find(({ text }) => text.includes('rg-dermagate-practice'));
   const [, given = ''] =

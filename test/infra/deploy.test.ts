@@ -307,6 +307,50 @@ describe('a second deployment', () => {
     expect(outside.calls.filter((call) => changing.test(call))).toEqual([]);
   });
 
+  test('makes the key of Web Push before the setting that uses it, also where the database was restored long ago', async () => {
+    const { deploy, azure } = await deployed();
+    const restored = { DERMAGATE_POSTGRES_SERVER: 'psql-dermagate-restored' };
+    await deploy(go, restored);
+    const { code, calls } = await deploy(go, {
+      ...restored,
+      DERMAGATE_VAPID_SUBJECT: 'mailto:push@example.org',
+      AI_SERVICE_KEY: undefined,
+    });
+    expect(code).toBe(0);
+    expect(azure.secrets['vapid-private-key']).toHaveLength(1);
+    expect(ascending(order(calls, /secret set .*vapid-private-key/, /deployment group create/))).toBe(true);
+  });
+
+  test.each([
+    ['a new eligibility service', { DERMAGATE_ELIGIBILITY_SERVICE_URL: 'https://members.example.org' }],
+    ['a first sender of mails', { DERMAGATE_MAIL_FROM: 'a@example.org' }],
+    ['push messages for phones', { DERMAGATE_FCM: 'true' }],
+  ])('%s without its secret changes nothing: the live app would not start', async (_, setting) => {
+    const { deploy, azure } = await deployed();
+    const before = structuredClone(azure);
+    const { code, output, calls } = await deploy(go, setting);
+    expect({ code, output }).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/The Key Vault has no [\w-]+: set \w+ in the environment once\./),
+    });
+    expect(calls.filter((call) => changing.test(call))).toEqual([]);
+    expect(azure).toEqual(before);
+  });
+
+  test('a key of Web Push that is disabled stops the deployment before it changes the app', async () => {
+    const { deploy, azure } = await deployed();
+    azure.secrets['vapid-private-key'] = [{ value: 'old', enabled: false }];
+    const { code, output, calls } = await deploy(go, {
+      DERMAGATE_VAPID_SUBJECT: 'mailto:push@example.org',
+      AI_SERVICE_KEY: 'another',
+    });
+    expect({ code, output }).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('--name vapid-private-key --enabled true'),
+    });
+    expect(calls.filter((call) => changing.test(call))).toEqual([]);
+  });
+
   test('provisions first if the previous deployment stopped halfway: its vault may not grant access yet', async () => {
     const { deploy } = await stage({ postgresRefusals: ['AnotherError'] });
     expect(await deploy(go)).toMatchObject({ code: 1 });
