@@ -140,10 +140,11 @@ case $action in
     find_administrator
     read_existing
     check_secrets
-    rotate_secrets
+    plan_rotation
     show_what_if
-    confirm "Make these changes in $group and publish commit $(commit)?"
+    confirm "Make these changes in $group${rotate:+, create a new $rotate} and publish commit $(commit)?"
     store_given_secrets
+    rotate_secret
     provision
     read_outputs
     ensure_secrets

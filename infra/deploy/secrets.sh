@@ -46,25 +46,29 @@ find_rotated_secrets() {
 # created LIST NAME: creation time in seconds since 1970.
 created() { awk -F '\t' -v name="$2" '$1 == name { print $2 }' <<<"$1"; }
 
-rotate_secrets() {
+# Before the preview, which shows the setting; rotate_secret makes the secret after the confirmation.
+plan_rotation() {
   [[ -n $rotate$retire ]] || return 0
   vault_name=''
   if [[ $group_exists == true ]]; then vault_name=$(find_vault); fi
   [[ -n $vault_name ]] || fail 'There is no Key Vault to rotate a secret in.'
   if [[ -n $rotate ]]; then
-    begin "Rotate $rotate" 'The new secret takes effect when the whole deployment has run.'
     if has_secret "$rotate-previous" && [[ $unfinished_rotation != *" $rotate"* ]]; then
       fail "$rotate-previous is still valid: retire it first with --retire $rotate."
     fi
-    confirm "Create a new $rotate?"
-    temporary_folder
-    az keyvault secret download --vault-name "$vault_name" --name "$rotate" --file "$temporary/previous" --output none
-    store "$rotate-previous" "$temporary/previous"
-    generate "$rotate"
     DERMAGATE_ROTATED_SECRETS=${DERMAGATE_ROTATED_SECRETS:+$DERMAGATE_ROTATED_SECRETS,}$rotate
   fi
   # The setting must go before the secret, which ensure_secrets disables.
   if [[ -n $retire ]] && ! has_secret "$retire-previous"; then fail "There is no $retire-previous to retire."; fi
+}
+
+rotate_secret() {
+  [[ -n $rotate ]] || return 0
+  begin "Rotate $rotate" "With network isolation, run this from inside the network. Once $rotate is created, it takes effect with the next deployment that runs to its end, without --rotate."
+  temporary_folder
+  az keyvault secret download --vault-name "$vault_name" --name "$rotate" --file "$temporary/previous" --output none
+  store "$rotate-previous" "$temporary/previous"
+  generate "$rotate"
 }
 
 # generate NAME: 48 random bytes in base64, or exactly 32 for an AES-256 key; for Web Push a P-256 key, which is 32 bytes in

@@ -867,6 +867,32 @@ describe('options', () => {
     expect(azure.secrets['secret-key-previous']).toHaveLength(2);
   });
 
+  test('--rotate changes nothing before the preview and the confirmation', async () => {
+    const { deploy, azure } = await deployed();
+    const secrets = structuredClone(azure.secrets);
+    const refused = await deploy([...go, '--rotate', 'secret-key'], { FAKE_FAIL: 'what-if' });
+    expect(refused.output).toContain('Stopped at: Preview the changes.');
+    const unconfirmed = await deploy(['--env', 'dev', '--rotate', 'secret-key']);
+    expect(unconfirmed.output).toContain('add --yes');
+    for (const { code, calls } of [refused, unconfirmed]) {
+      expect(code).toBe(1);
+      expect(calls.filter((call) => changing.test(call))).toEqual([]);
+    }
+    expect(azure.secrets).toEqual(secrets);
+    const { calls } = await deploy([...go, '--rotate', 'secret-key']);
+    expect(
+      ascending(
+        order(
+          calls,
+          /deployment group what-if/,
+          /secret set .*--name secret-key-previous/,
+          /secret set .*--name secret-key /,
+          /deployment group create/,
+        ),
+      ),
+    ).toBe(true);
+  });
+
   test.each(['secret-key', 'field-encryption-key'])(
     'a rotation of %s that stops halfway makes no secret its own predecessor, and can be repeated',
     async (name) => {
