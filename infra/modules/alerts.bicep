@@ -57,6 +57,23 @@ var logAlerts = [
     by: 'route'
   }
   {
+    name: 'ai-degraded'
+    description: 'The AI service answers unusably, or cases were queued without its analysis.'
+    query: loadTextContent('../queries/ai-degraded.kql')
+    severity: 1
+    minutes: 15
+    window: 30
+    by: 'route'
+  }
+  {
+    name: 'eligibility-failing'
+    description: 'The eligibility service does not answer usably: after an hour, cases are queued unverified.'
+    query: loadTextContent('../queries/eligibility-failing.kql')
+    severity: 1
+    minutes: 15
+    window: 30
+  }
+  {
     name: 'throttling-surge'
     description: 'Many requests are refused with 429.'
     query: loadTextContent('../queries/throttling-surge.kql')

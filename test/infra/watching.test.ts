@@ -126,6 +126,13 @@ describe.each(queries)('%s', (_, query) => {
     for (const field of fields) expect(Object.keys(requestLine)).toContain(field);
   });
 
+  test('names outcomes and routes of calls of the AI service and of the eligibility service', () => {
+    const outcomes = /type AiOutcome =([^;]*);/.exec(read('src/lib/ai/ai-metrics.ts'))?.[1] ?? '';
+    for (const outcome of wordsOf(query, 'outcome')) expect(outcomes).toContain(`'${outcome}'`);
+    for (const route of wordsOf(query, 'route').filter((each) => each !== 'cases'))
+      expect(read('src/domain/cases/eligibility/check-membership.ts')).toContain(`members.post('${route}'`);
+  });
+
   test('finds AI calls by the name of their spans', () => {
     if (!query.includes('AppDependencies')) return;
     expect(query).toContain("Name startswith 'AI '");
@@ -165,6 +172,8 @@ test('every query belongs to an alert, and every documented alert exists', () =>
       'slow-requests',
       'slow-ai',
       'ai-breaker-open',
+      'ai-degraded',
+      'eligibility-failing',
       'throttling-surge',
       'refresh-token-reuse',
       'emergency-waiting',
@@ -216,6 +225,7 @@ test('a clinic whose alert is open hides that of no other clinic; an alert is sp
     );
   }
   expect(Object.fromEntries(splits)).toMatchObject({
+    'ai-degraded': 'route',
     'emergency-waiting': 'tenant',
     'emergency-without-on-call': 'tenant',
     'needs-a-person': 'event',
@@ -272,4 +282,20 @@ test('sampling drops no error: not their lines, not exceptions, not failed reque
   };
   const { excludedTypes } = logging.applicationInsights.samplingSettings;
   expect(excludedTypes.split(';').toSorted()).toEqual(['Exception', 'Request', 'Trace']);
+});
+
+test('the costs count every alert by how often it runs', () => {
+  const template = read('infra/modules/alerts.bicep');
+  const minutes = [...template.matchAll(/^ {4}minutes: (\d+)$/gm)].map(([, each]) => Number(each));
+  const metrics = [...template.matchAll(/^ {4}metricName: /gm)].length;
+  const tests = [...read('infra/modules/watching.bicep').matchAll(/^ {4}path: /gm)].length;
+  const [often, seldom] = [
+    minutes.filter((each) => each === 5).length,
+    minutes.filter((each) => each >= 15).length,
+  ];
+  expect(minutes.length - often - seldom).toBe(1);
+  const total = (often * 1.5 + 1 + seldom * 0.5 + (metrics + tests) * 0.1).toFixed(2);
+  expect(read('docs/operations.md')).toContain(
+    `| ${often} × 1.50 + 1.00 + ${seldom} × 0.50 + ${metrics + tests} × 0.10: **${total}** |`,
+  );
 });
