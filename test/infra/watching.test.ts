@@ -190,6 +190,10 @@ test('every query belongs to an alert, and every documented alert exists', () =>
   );
 });
 
+test('what can be restored for days only raises an alert', () => {
+  expect(wordsOf(read('infra/queries/needs-a-person.kql'), 'event')).toContain('image_blob_missing');
+});
+
 test('events that happen once are searched over more than one run, so that a late line is not missed', () => {
   const template = read('infra/modules/alerts.bicep');
   for (const name of ['refresh-token-reuse', 'needs-a-person', 'bulk-read', 'daily-cap']) {
