@@ -91,7 +91,7 @@ var logAlerts = [
   }
   {
     name: 'needs-a-person'
-    description: 'A message is dead, an audit event was lost, a timer failed, the configuration is invalid, a case is stuck, a photo has lost its blob, or many photos have no rows.'
+    description: 'A message is dead, an audit event was lost, a timer failed, the configuration is invalid, a case is stuck, a photo has lost its blob, many photos have no rows, or live counts fail.'
     query: loadTextContent('../queries/needs-a-person.kql')
     severity: 2
     minutes: 15

@@ -190,6 +190,14 @@ test('every query belongs to an alert, and every documented alert exists', () =>
   );
 });
 
+test('a gateway without live counts has no server errors by them; a hub that refuses the app is an event', () => {
+  const failed = "toint(line.status) >= 500 and tostring(line.code) !in ('live_unavailable')";
+  expect(read('infra/queries/server-errors.kql')).toContain(failed);
+  const tile = workbookQueries.find(([name]) => name === 'workbook: now')?.[1];
+  expect(tile).toContain("status >= 500 and code !in ('live_unavailable')");
+  expect(wordsOf(read('infra/queries/needs-a-person.kql'), 'event')).toContain('live_unavailable');
+});
+
 test('what can be restored for days only raises an alert', () => {
   expect(wordsOf(read('infra/queries/needs-a-person.kql'), 'event')).toContain('image_blob_missing');
 });
