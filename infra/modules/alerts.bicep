@@ -135,6 +135,16 @@ var logAlerts = [
     by: 'timer'
   }
   {
+    name: 'timers-overdue'
+    description: 'A timer that should run every 15 minutes, every hour or every night has not run.'
+    query: loadTextContent('../queries/timers-overdue.kql')
+    severity: 1
+    minutes: 60
+    // Two days, the longest window: a nightly timer has to be missing for more than one.
+    window: 2880
+    by: 'timer'
+  }
+  {
     name: 'outbox-stuck'
     description: 'No worker has delivered messages that have been due for over ten minutes.'
     query: loadTextContent('../queries/outbox-stuck.kql')

@@ -233,7 +233,7 @@ test('a clinic whose alert is open hides that of no other clinic; an alert is sp
     if (by === undefined) continue;
     expect(columns, name).toMatch(new RegExp(`\\b${by}\\b`));
     expect(query, name).toMatch(
-      new RegExp(`\\b${by} = tostring\\(|\\b${by} = set_difference\\(.*\\) to typeof\\(string\\)`),
+      new RegExp(`\\b${by} = tostring\\(|\\b${by} = \\w+(?:\\(.*\\))? to typeof\\(string\\)`),
     );
   }
   expect(Object.fromEntries(splits)).toMatchObject({
@@ -262,6 +262,40 @@ test('the alert on stopped timers names every timer that runs each minute, and n
   );
   log.info('timer', {});
   expect(lines).toMatchObject([{ event: 'timer', function: 'watchQueue' }]);
+});
+
+test('the alert on overdue timers names every other timer, with a limit that its longest pause stays below', () => {
+  const query = read('infra/queries/timers-overdue.kql');
+  const limits = [
+    ...query.matchAll(/iff\(since < ago\((\d+)h\), set_difference\(dynamic\(\[([^\]]*)\]\), in(\d+)h\)/g),
+  ];
+  const start = Date.parse('2026-11-01T00:00:00Z');
+  const named = limits.flatMap(([, hours, list = '', ofSet]) => {
+    expect(ofSet).toBe(hours);
+    expect(query).toContain(`in${hours}h = make_set_if(ran, TimeGenerated > ago(${hours}h))`);
+    return [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => ({ name, hours: Number(hours) }));
+  });
+  for (const { name, hours } of named) {
+    const { next } = parseSchedule(timers.find((timer) => timer.name === name)?.schedule ?? '');
+    const pauses: number[] = [];
+    for (let at = next(start); at < start + 3 * 86_400_000; at = next(at)) pauses.push(next(at) - at);
+    const longest = Math.max(...pauses) / 3_600_000;
+    expect(hours, name).toBeGreaterThan(longest);
+    expect(hours, name).toBeLessThanOrEqual(Math.min(4 * longest, longest + 2));
+  }
+  const stopped = read('infra/queries/timers-stopped.kql');
+  expect(named.map(({ name }) => name).toSorted()).toEqual(
+    timers
+      .map(({ name }) => name)
+      .filter((name) => !stopped.includes(`'${name}'`))
+      .toSorted(),
+  );
+  // Azure's longest window, which must be longer than the longest limit.
+  const window = Number(
+    /timers-overdue\.kql'\)\n(?: {4}.*\n)*? {4}window: (\d+)/.exec(read('infra/modules/alerts.bicep'))?.[1],
+  );
+  expect(window).toBe(2 * 24 * 60);
+  expect(Math.max(...named.map(({ hours }) => hours)) * 60).toBeLessThan(window);
 });
 
 test('the costs count every run of a timer in a month of 730 hours', () => {
