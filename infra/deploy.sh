@@ -56,6 +56,7 @@ Settings of the subscription come from the environment:
   DERMAGATE_CRISIS_LINE      telephone number of a crisis line; without it none is shown
   DERMAGATE_FRONT_DOOR_ID    id of the Azure Front Door profile in front of the app, which then serves no other traffic; optional
   DERMAGATE_PUBLIC_URL       public address of the app, https: the Front Door endpoint or your own domain
+  DERMAGATE_SETTINGS         further settings of the app (docs/configuration.md) as JSON: {"REQUIRE_VERIFIED_EMAIL": "true"}; optional
   DERMAGATE_MONTHLY_BUDGET   amount in the currency of the subscription; optional
   DERMAGATE_POSTGRES_SERVER  name of a restored server to use; from then on in every deployment
   DERMAGATE_CLIENT_IP        this machine’s public address; default: the answer of api.ipify.org

@@ -25,6 +25,7 @@ param emergencyNumber = readEnvironmentVariable('DERMAGATE_EMERGENCY_NUMBER', '1
 param crisisLine = readEnvironmentVariable('DERMAGATE_CRISIS_LINE', '')
 param selfRegistrationRoles = ['patient']
 param logLevel = 'debug'
+param extraSettings = json(readEnvironmentVariable('DERMAGATE_SETTINGS', '{}'))
 param rotatedSecretNames = readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', '')
 
 param instanceMemoryMB = 2048

@@ -105,6 +105,9 @@ param frontDoorId string = ''
 @description('Public address of the app without a trailing slash, also for availability tests; empty: its own address. Required with frontDoorId.')
 param publicUrl string = ''
 
+@description('Further settings of the app by key, as texts: limits, for example. None of those that the template sets, and no secret.')
+param extraSettings object = {}
+
 @description('Lowest severity that is logged. Alerts and workbook need the `info` lines.')
 @allowed([
   'debug'
@@ -452,6 +455,7 @@ module functionApp 'modules/function-app.bicep' = {
       FRONT_DOOR_ID: frontDoorId
       LOG_LEVEL: logLevel
     }
+    extraSettings: extraSettings
     secretNames: secretNames
     frontDoorId: frontDoorId
     appSubnetId: networkIsolation ? network!.outputs.appSubnetId : ''

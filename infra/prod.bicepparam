@@ -24,6 +24,7 @@ param mailFrom = readEnvironmentVariable('DERMAGATE_MAIL_FROM')
 param emergencyNumber = readEnvironmentVariable('DERMAGATE_EMERGENCY_NUMBER', '112')
 param crisisLine = readEnvironmentVariable('DERMAGATE_CRISIS_LINE', '')
 param selfRegistrationRoles = ['patient']
+param extraSettings = json(readEnvironmentVariable('DERMAGATE_SETTINGS', '{}'))
 param rotatedSecretNames = readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', '')
 
 param instanceMemoryMB = 2048

@@ -52,6 +52,7 @@ check_settings() {
   check_front_door
   check_phone_number DERMAGATE_EMERGENCY_NUMBER
   check_phone_number DERMAGATE_CRISIS_LINE
+  check_further_settings
 }
 
 # These checks refuse what the app would refuse, before a running app restarts with settings that it cannot start with.
@@ -132,6 +133,13 @@ check_front_door() {
   [[ -z $id || -n $url ]] || fail 'DERMAGATE_FRONT_DOOR_ID needs DERMAGATE_PUBLIC_URL, the address of the Front Door.'
   [[ -z $url || $url =~ ^https://[^[:space:]@/?#]+$ ]] ||
     fail 'DERMAGATE_PUBLIC_URL must be an https address without a path.'
+}
+
+# The app’s own rules, which are many: by its code.
+check_further_settings() {
+  # An empty text is no JSON.
+  export DERMAGATE_SETTINGS=${DERMAGATE_SETTINGS:-"{}"}
+  [[ $DERMAGATE_SETTINGS == '{}' ]] || npm run --silent check-settings || fail 'DERMAGATE_SETTINGS has settings that the app does not accept.'
 }
 
 # check_phone_number NAME

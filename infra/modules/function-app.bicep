@@ -61,6 +61,9 @@ param vaultUri string
 @description('The app’s settings that are not secret: keys of the schema in src/lib/environment.ts.')
 param appSettings object
 
+@description('Further settings of the app, of which none replaces another of the template.')
+param extraSettings object
+
 @description('The app’s secret settings: names of Key Vault secrets by setting.')
 param secretNames object
 
@@ -193,7 +196,8 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
 resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
   parent: app
   name: 'appsettings'
-  properties: union(platformSettings, appSettings, secretSettings)
+  // The last one wins.
+  properties: union(extraSettings, platformSettings, appSettings, secretSettings)
 }
 
 resource noFtpPasswords 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {

@@ -15,6 +15,7 @@ import {
 } from '../../src/domain/platform/erasure/person-tables.ts';
 import { hostSettings } from '../../dev/run/settings.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { settableKeys } from '../../src/cli/check-settings.ts';
 import { readConfig } from '../../src/lib/config.ts';
 import { Environment } from '../../src/lib/environment.ts';
 import { timers } from '../../src/timers.ts';
@@ -501,6 +502,29 @@ describe('settings', () => {
     );
     expect(limit).toBeGreaterThan(Math.max(...largest));
     expect(Number(hostSettings.FUNCTIONS_REQUEST_BODY_SIZE_LIMIT)).toBe(limit);
+  });
+
+  test('that are given as DERMAGATE_SETTINGS are all others, replace none of the template, and are no secrets', () => {
+    const ofTemplate = [...Object.keys(own), ...secretSettings.map(([key]) => key), ...Object.keys(platform)];
+    expect(settableKeys.filter((key) => ofTemplate.includes(key))).toEqual([]);
+    const neither = Object.keys(Environment.shape).filter(
+      (key) => !settableKeys.includes(key) && !ofTemplate.includes(key),
+    );
+    expect(neither.toSorted()).toEqual([
+      'AZURE_FUNCTIONS_ENVIRONMENT',
+      'STORAGE_CONNECTION_STRING',
+      'WEBPUBSUB_CONNECTION_STRING',
+    ]);
+    expect(
+      settableKeys.filter((key) => /KEY|SECRET|PEPPER|CONNECTION_STRING|MAIL_URL|SERVICE_ACCOUNT/.test(key)),
+    ).toEqual([]);
+    const settings = template('modules/function-app.bicep').resources.find(
+      ({ type, body }) => type === 'Microsoft.Web/sites/config' && body['name'] === 'appsettings',
+    );
+    expect(at(settings?.body, 'properties')).toBe(
+      'union(extraSettings, platformSettings, appSettings, secretSettings)',
+    );
+    expect(at(functionApp?.params, 'extraSettings')).toBe('extraSettings');
   });
 
   test('that are secrets come from the Key Vault and nowhere else', () => {

@@ -707,6 +707,18 @@ describe('invalid or missing arguments are refused before anything changes', () 
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(message) });
   });
 
+  test('further settings are checked by the code of the app, and reach the parameter file as JSON', async () => {
+    const { deploy, azure } = await stage();
+    const further = { DERMAGATE_SETTINGS: '{"REQUIRE_VERIFIED_EMAIL": "true"}' };
+    const refused = await deploy(go, { ...further, FAKE_FAIL: 'check-settings' });
+    expect(refused.output).toContain('DERMAGATE_SETTINGS has settings that the app does not accept.');
+    expect(refused.calls.filter((call) => changing.test(call))).toEqual([]);
+    expect(await deploy(go, further)).toMatchObject({ code: 0 });
+    expect(azure.deployments.at(-1)).toMatchObject(further);
+    expect(await deploy(go, { DERMAGATE_SETTINGS: '' })).toMatchObject({ code: 0 });
+    expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_SETTINGS: '{}' });
+  });
+
   test('it accepts exactly the origins that the app accepts', async () => {
     const origins =
       'https://portal.example.org, https://xn--bcher-kva.example:8443,http://localhost:5173,http://127.0.0.1:5173,http://[::1]:5173,https://[2001:db8::7]';
