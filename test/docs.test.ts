@@ -188,6 +188,18 @@ test('no document has people type a secret into their shell: it would stand in i
   expect(typed.map(({ document, chapter }) => `${document}: ${chapter}`)).toEqual([]);
 });
 
+test('every role that a document has operators take for a while is given back in the same commands', () => {
+  const blocks = shellBlocks.filter(({ text }) => text.includes('az role assignment create'));
+  expect(blocks.length).toBeGreaterThan(1);
+  for (const { text } of blocks) {
+    const roles = (verb: string) =>
+      [
+        ...text.matchAll(new RegExp(`az role assignment ${verb} .*(--role "[^"]+" --scope \\$\\w+)`, 'g')),
+      ].map(([, role]) => role);
+    expect(roles('delete').toSorted()).toEqual(roles('create').toSorted());
+  }
+});
+
 test('commands for operators are shell, and use options that infra/deploy.sh has', () => {
   const commands = shellBlocks.filter(({ language }) => language === 'bash');
   expect(commands.length).toBeGreaterThan(10);
