@@ -209,6 +209,8 @@ test('commands for operators are shell, and use options that infra/deploy.sh has
       encoding: 'utf8',
     });
     expect([text, status, stderr]).toEqual([text, 0, '']);
+    // A comment behind a command becomes arguments in a shell that does not read comments, such as zsh.
+    expect(text).not.toMatch(/\S.* # /);
   }
   const usage = read('infra/deploy.sh');
   const options = [
