@@ -518,6 +518,9 @@ output frontDoorId string = frontDoorId
 @description('Base address of the service that knows who may submit cases; empty: none is asked.')
 output eligibilityServiceUrl string = eligibilityServiceUrl
 
+@description('Keys of the further settings, separated by commas.')
+output extraSettingKeys string = join(map(items(extraSettings), item => item.key), ',')
+
 @description('Plan of the portal’s site; empty: there is none.')
 output portalSku string = portalSku
 

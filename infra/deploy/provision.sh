@@ -191,6 +191,7 @@ read_existing() {
     check_front_door_stays
     check_database_stays
     check_eligibility_stays
+    check_further_settings_stay
   else
     say "no resource group $group: everything will be created"
   fi
@@ -215,9 +216,9 @@ read_last_deployment() {
   last_deployment=$(find_deployment)
   [[ -n $last_deployment ]] || return 0
   values=$(az deployment group show --resource-group "$group" --name "$last_deployment" --output tsv \
-    --query 'properties.outputs.[frontDoorId.value, eligibilityServiceUrl.value, postgresServerId.value, appName.value]')
+    --query 'properties.outputs.[frontDoorId.value, eligibilityServiceUrl.value, extraSettingKeys.value, postgresServerId.value, appName.value]')
   # At the end what is never empty: Bash drops empty lines there.
-  { read -r last_front_door && read -r last_eligibility && read -r last_server && read -r last_app; } <<<"$values" ||
+  { read -r last_front_door && read -r last_eligibility && read -r last_settings && read -r last_server && read -r last_app; } <<<"$values" ||
     fail "The deployment $last_deployment in $group lacks some outputs."
   last_server=${last_server##*/}
   last_secrets=$(az deployment group show --resource-group "$group" --name "$last_deployment" \
@@ -243,6 +244,12 @@ check_database_stays() {
 check_eligibility_stays() {
   [[ $last_eligibility != https://* || -n ${DERMAGATE_ELIGIBILITY_SERVICE_URL+given} ]] ||
     fail "The app asks $last_eligibility who may submit cases. Set DERMAGATE_ELIGIBILITY_SERVICE_URL, or set it to an empty value to accept any external id."
+}
+
+# Without them, limits and requirements such as that of a verified address would silently return to their defaults.
+check_further_settings_stay() {
+  [[ ! $last_settings =~ ^[A-Z] || $last_settings == None || -n $settings_given ]] ||
+    fail "The app has further settings: $last_settings. Set DERMAGATE_SETTINGS, or set it to an empty value to return to the defaults."
 }
 
 show_what_if() {

@@ -715,8 +715,15 @@ describe('invalid or missing arguments are refused before anything changes', () 
     expect(refused.calls.filter((call) => changing.test(call))).toEqual([]);
     expect(await deploy(go, further)).toMatchObject({ code: 0 });
     expect(azure.deployments.at(-1)).toMatchObject(further);
+    const forgotten = await deploy(go);
+    expect(forgotten).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('The app has further settings: REQUIRE_VERIFIED_EMAIL.'),
+    });
+    expect(forgotten.calls.filter((call) => changing.test(call))).toEqual([]);
     expect(await deploy(go, { DERMAGATE_SETTINGS: '' })).toMatchObject({ code: 0 });
     expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_SETTINGS: '{}' });
+    expect(await deploy(go)).toMatchObject({ code: 0 });
   });
 
   test('it accepts exactly the origins that the app accepts', async () => {

@@ -149,6 +149,7 @@ function outputs(state: AzureState, { caller }: Call): Record<string, { value: u
     appName: 'func-dermagate-dev-abc123',
     appUrl: last['DERMAGATE_PUBLIC_URL'] || 'https://func-dermagate-dev-abc123.azurewebsites.net',
     frontDoorId: last['DERMAGATE_FRONT_DOOR_ID'] ?? '',
+    extraSettingKeys: Object.keys(JSON.parse(last['DERMAGATE_SETTINGS'] || '{}') as object).join(),
     eligibilityServiceUrl: last['DERMAGATE_ELIGIBILITY_SERVICE_URL'] ?? '',
     portalSku: last['DERMAGATE_PORTAL_SKU'] ?? '',
     portalName: last['DERMAGATE_PORTAL_SKU'] ? 'stapp-dev-abc123' : '',
