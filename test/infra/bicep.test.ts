@@ -773,7 +773,7 @@ test('deploy.sh reads outputs that main.bicep has', () => {
 test('deploy.sh knows every secret of a feature that may be off, and by which setting it is on', () => {
   const script = readFileSync(join(folder, 'deploy', 'secrets.sh'), 'utf8');
   const known = [...script.matchAll(/^ {4}([\w-]+)\) .*(?:DERMAGATE_\w+|aiServiceKeyRequired)/gm)].map(
-    ([, name]) => name,
+    ([, name = '']) => name,
   );
   const always = ['secret-key', 'password-pepper', 'field-encryption-key'];
   const optional = secretSettings
@@ -788,7 +788,7 @@ test('the practice of a restore in docs/operations.md gives the module of the se
     /--template-file infra\/(?:modules\/postgresql-settings\.bicep) --parameters ((?:.*\\\n)*.*)/.exec(
       practice?.text ?? '',
     ) ?? [];
-  const names = [...given.matchAll(/(\w+)=/g)].map(([, name]) => name);
+  const names = [...given.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
   const module = template('modules/postgresql-settings.bicep').parameters.map(({ name }) => name);
   expect(names.toSorted()).toEqual(module.toSorted());
   expect(practice?.text).not.toContain('deploy.sh');
