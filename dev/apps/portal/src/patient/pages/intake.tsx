@@ -1,6 +1,7 @@
 import type { Answer } from 'dermagate-client';
 import { useEffect } from 'preact/hooks';
 import type { AskedQuestion } from '../../gateway/asked-question.ts';
+import { emergencyNumber } from '../../gateway/help-lines.ts';
 import { percent } from '../../i18n/format.ts';
 import { language, texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
@@ -40,6 +41,7 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
     return (
       <section class="card question">
         <UrgentFlags intake={intake} />
+        <Progress />
         <PersonQuestion intake={intake} />
       </section>
     );
@@ -47,10 +49,10 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
   return (
     <section class="card question">
       <UrgentFlags intake={intake} />
+      <Progress question={asked.state === 'asked' ? asked.question : undefined} />
       {asked.state === 'asking' && <Loading>{waitingFor(intake.intake.value)}</Loading>}
       {asked.state === 'asked' && (
         <>
-          <Progress question={asked.question} />
           {asked.failure !== undefined && <FailureNotice failure={asked.failure} onRetry={intake.ask} />}
           <Question key={asked.question.questionId} question={asked.question} intake={intake} />
           <ReplyNotes replies={[asked.question]} />
@@ -103,14 +105,21 @@ function Question({ question, intake }: { question: AskedQuestion; intake: Intak
   );
 }
 
-/** Progress and, on every question, the emergency number. */
-function Progress({ question: { progress = 0, emergencyNumber } }: { question: AskedQuestion }) {
+/** Progress, and the emergency number: without a question too, as the answer before it may be about a danger. */
+function Progress({ question }: { question?: AskedQuestion | undefined }) {
   const words = texts.value.intake;
+  const { progress = 0, emergencyNumber: own } = question ?? {};
+  const number = own ?? emergencyNumber.value;
+  if (question === undefined && number === undefined) return null;
   return (
     <div class="progress">
-      <progress value={progress} max={1} aria-label={words.progress} />
-      <span class="small">{fill(words.progressValue, { percent: percent(progress) })}</span>
-      {emergencyNumber !== undefined && <CallLink number={emergencyNumber} label={words.emergencyCall} />}
+      {question !== undefined && (
+        <>
+          <progress value={progress} max={1} aria-label={words.progress} />
+          <span class="small">{fill(words.progressValue, { percent: percent(progress) })}</span>
+        </>
+      )}
+      {number !== undefined && <CallLink number={number} label={words.emergencyCall} />}
     </div>
   );
 }

@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals';
+import type { NextQuestion } from '../../../../packages/client/src/index.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { en } from '../../src/i18n/en.ts';
+import type { Asked, IntakeSession } from '../../src/patient/intake/intake-session.ts';
+import { emptyIntake, type Intake } from '../../src/patient/intake/intake.ts';
+import { elementsOf, firstDrawing } from './elements-of.ts';
+
+vi.mock('preact/hooks', () => firstDrawing());
+vi.mock('../../src/i18n/language.ts', () => ({ language: signal('en'), texts: signal(en) }));
+vi.mock('../../src/session/route.ts', () => ({ go: () => {}, goToQuestionBefore: () => {} }));
+vi.mock('../../src/session/session.ts', () => ({ session: signal({ state: 'signed-in' }) }));
+vi.mock('../../src/gateway/gateway.ts', () => ({}));
+vi.mock('../../src/gateway/case-calls.ts', () => ({ mayCasesBeSent: async () => true }));
+vi.mock('../../src/account/people/use-profiles.ts', () => ({ useProfiles: () => ({}) }));
+vi.mock('../../src/patient/pages/result.tsx', () => ({}));
+vi.mock('../../src/patient/pages/review.tsx', () => ({}));
+vi.mock('../../src/patient/questions/camera-question.tsx', () => ({}));
+vi.mock('../../src/patient/questions/answer-form.tsx', () => ({ AnswerForm: () => null }));
+const { IntakePage } = await import('../../src/patient/pages/intake.tsx');
+const { emergencyNumber } = await import('../../src/gateway/help-lines.ts');
+const { takesCases } = await import('../../src/patient/cases/features.ts');
+
+const question: NextQuestion = {
+  questionId: 'q_systemic',
+  questionType: 'checkbox',
+  fieldName: 'symptoms.systemic',
+  questionText: '',
+  options: [],
+  isComplete: false,
+};
+const failure = { code: 'ai_timeout', fields: {} } as const;
+const reporter = { questionId: 'q_who', questionType: 'radio', fieldName: 'reporter' } as const;
+const byParent: Intake = { ...emptyIntake, steps: [{ ...reporter, answer: 'parent_guardian' }] };
+
+const page = (asked: Asked, intake: Intake = emptyIntake) => {
+  const session = { intake: signal(intake), asked: signal(asked), urgentFlags: signal(), unsent: {} };
+  return elementsOf(IntakePage({ intake: session as unknown as IntakeSession, showsResult: false }));
+};
+const callsOf = (elements: ReturnType<typeof page>) =>
+  elements.filter(({ type }) => type === 'a').map(({ props }) => props['href']);
+
+afterEach(() => {
+  emergencyNumber.value = undefined;
+  takesCases.value = false;
+});
+
+test.each<[string, Asked]>([
+  ['is awaited', { state: 'asking' }],
+  ['could not be asked', { state: 'failed', failure }],
+  ['is on the screen', { state: 'asked', question }],
+])('the emergency number is one tap away while a question %s', (_, asked) => {
+  emergencyNumber.value = '101';
+  expect(callsOf(page(asked))).toEqual(['tel:101']);
+});
+
+test('it is one tap away while the person of the answers is asked for', () => {
+  emergencyNumber.value = '101';
+  takesCases.value = true;
+  const elements = page({ state: 'asking' }, byParent);
+  expect(elements.map(({ props }) => props['class'])).toContain('person-question');
+  expect(callsOf(elements)).toEqual(['tel:101']);
+});
+
+test('before the first reply there is no number, and no empty line for it', () => {
+  expect(page({ state: 'asking' }).map(({ props }) => props['class'])).not.toContain('progress');
+});
