@@ -121,6 +121,10 @@ export type IntakeEvent =
 
 export const emptyIntake: Intake = { steps: [], drafts: {} };
 
+/** Whether new answers would be on their own: without steps there may still be answers of a case, and the case itself. */
+export const isNew = ({ steps, drafts: _offered, ...others }: Intake): boolean =>
+  steps.length === 0 && Object.values(others).every((part) => part === undefined);
+
 export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
   const { base, case: ownCase, found, person } = intake;
   switch (event.type) {

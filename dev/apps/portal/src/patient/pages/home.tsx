@@ -6,7 +6,7 @@ import { DraftNote } from '../draft/draft-note.tsx';
 import { ReplaceNotice } from '../draft/replace-notice.tsx';
 import { storeFirst } from '../draft/stored-first.ts';
 import { emergencyNumber } from '../../gateway/help-lines.ts';
-import { isAnswered } from '../intake/intake.ts';
+import { isAnswered, isNew } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { number } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
@@ -28,7 +28,9 @@ export function HomePage({ intake, email }: { intake: IntakeSession; email: stri
   const takes = takesCases.value;
   const { value, failure, again } = useCases(takes);
   const items = value?.items ?? [];
-  const own = intake.intake.value.case?.uuid;
+  const { steps, case: ownCase } = intake.intake.value;
+  // Without a step `IntakeHere` shows nothing, and the draft would be on this page nowhere.
+  const own = steps.length > 0 ? ownCase?.uuid : undefined;
   const waiting = items.filter(needsAttention);
   const drafts = items.filter((item) => item.patient_status === 'draft' && item.uuid !== own);
   const others = items.filter((item) => item.patient_status !== 'draft' && !needsAttention(item));
@@ -116,7 +118,7 @@ function NewStart({ intake }: { intake: IntakeSession }) {
     go('/intake');
   };
   const start = () => {
-    if (steps.length === 0) return go('/intake');
+    if (isNew(intake.intake.value)) return go('/intake');
     void run(() => storeFirst(intake), startAgain);
   };
   return (

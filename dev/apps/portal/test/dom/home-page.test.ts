@@ -1,0 +1,76 @@
+import { signal } from '@preact/signals';
+import { expect, test, vi } from 'vitest';
+import { en } from '../../src/i18n/en.ts';
+import { emptyIntake, type Intake } from '../../src/patient/intake/intake.ts';
+import { openIntake } from '../../src/patient/intake/intake-session.ts';
+import { elementsOf, firstDrawing, textOf } from './elements-of.ts';
+
+const { go, draft } = vi.hoisted(() => ({
+  go: vi.fn(),
+  draft: { uuid: 'case', patient_status: 'draft' },
+}));
+vi.mock('preact/hooks', () => firstDrawing());
+vi.mock('../../src/i18n/language.ts', () => ({ language: signal('en'), texts: signal(en) }));
+vi.mock('../../src/session/route.ts', () => ({ go }));
+vi.mock('../../src/session/session.ts', () => ({ session: signal({ state: 'signed-in' }) }));
+vi.mock('../../src/gateway/case-calls.ts', () => ({ mayCasesBeSent: async () => true }));
+vi.mock('../../src/patient/cases/own-cases.ts', () => ({
+  needsAttention: () => false,
+  useCases: () => ({ value: { items: [draft] } }),
+}));
+vi.mock('../../src/patient/cases/case-row.tsx', () => ({
+  CaseRow: ({ item }: { item: typeof draft }) => ({ type: 'li', props: { id: item.uuid } }),
+}));
+const { HomePage } = await import('../../src/patient/pages/home.tsx');
+
+const never = () => new Promise<never>(() => {});
+
+const open = (start: Intake) =>
+  openIntake(start, { askNextQuestion: never, findRedFlags: never, save: () => {} });
+const homeOf = (intake: ReturnType<typeof open>) =>
+  elementsOf(HomePage({ intake, email: 'ann@example.org' }));
+
+async function started(start: Intake): Promise<Intake> {
+  const intake = open(start);
+  const button = homeOf(intake).find(
+    ({ type, props }) => type === 'button' && textOf(props['children']) === en.home.start,
+  );
+  (button?.props['onClick'] as () => void)();
+  await vi.waitUntil(() => go.mock.calls.length > 0);
+  expect(go.mock.calls).toEqual([['/intake']]);
+  go.mockClear();
+  return intake.intake.value;
+}
+
+const answers = { patient: { ageYears: 5 } };
+const known = { clientId: 'mine', uuid: 'case', version: 1 } as const;
+const reporter = {
+  questionId: 'q_who',
+  questionType: 'radio',
+  fieldName: 'reporter',
+  answer: 'self',
+} as const;
+const whole: Intake = { ...emptyIntake, steps: [reporter], case: { ...known, stored: true } };
+
+test.each<[string, Intake]>([
+  ['of a case that waits for answers', { ...emptyIntake, base: answers, case: { ...known, held: true } }],
+  [
+    'of a draft that is being continued',
+    { ...emptyIntake, found: answers, case: { ...known, stored: true } },
+  ],
+  ['of a draft whose first answer was taken back', { ...emptyIntake, case: known }],
+  ['after the first one, which is being changed', { ...emptyIntake, ahead: [reporter], before: whole }],
+])('a new start has none of the answers %s', async (_, left) => {
+  expect(await started(left)).toEqual(emptyIntake);
+});
+
+test('a start without any answers leaves what was entered and not sent', async () => {
+  const entered: Intake = { ...emptyIntake, drafts: { q_who: reporter } };
+  expect(await started(entered)).toBe(entered);
+});
+
+test('a draft is on the page once: among the drafts until one of its answers is here', () => {
+  const idsOf = (start: Intake) => homeOf(open(start)).map(({ props }) => props['id']);
+  expect(idsOf({ ...emptyIntake, found: answers, case: { ...known, stored: true } })).toContain('case');
+  expect(idsOf(whole)).not.toContain('case');
+});
