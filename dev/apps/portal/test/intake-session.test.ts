@@ -2,7 +2,7 @@ import type { Answer, IntakeState, NextQuestion, PartialAnamnesis, RedFlags } fr
 import { expect, test, vi } from 'vitest';
 import type { Outcome } from '../src/gateway/attempt.ts';
 import type { AskedQuestion } from '../src/gateway/asked-question.ts';
-import { emptyIntake, type Intake } from '../src/patient/intake/intake.ts';
+import { emptyIntake, type Intake, type IntakeEvent, stateOf } from '../src/patient/intake/intake.ts';
 import { openIntake } from '../src/patient/intake/intake-session.ts';
 
 const question = (questionId: string, fieldName: string): NextQuestion => ({
@@ -239,6 +239,65 @@ test('an entry that was not sent becomes a draft when the patient goes back', as
   expect(session.intake.value.drafts['q_duration']?.answer).toBe('one_day');
   expect(session.unsent.read).toBeUndefined();
   await settled();
+});
+
+const known = { clientId: 'mine', uuid: 'case', version: 1 } as const;
+
+/** A draft whose category is no longer offered, and with an answer to a question that only this category has. */
+const oldDraft = { complaint: { category: 'acne', duration: 'one_day' } } as const;
+
+/** Asks for the category and, of every one that is offered, whether there is a fever, which can be skipped. */
+function feverToo({ anamnesis: { complaint, symptoms }, skippedQuestions }: IntakeState): NextQuestion {
+  if (complaint?.category === undefined) return choice('q_category', 'complaint.category', ['rash']);
+  if (symptoms?.systemic === undefined && !skippedQuestions.includes('q_fever'))
+    return { ...choice('q_fever', 'symptoms.systemic', ['fever']), skippable: true, safety: true };
+  return { ...question('', ''), isComplete: true };
+}
+
+test.each<IntakeEvent>([
+  { type: 'draft-continued', found: { complaint: { category: 'rash' } }, case: { ...known, stored: true } },
+  { type: 'draft-continued', base: { complaint: { category: 'rash' } }, case: { ...known, held: true } },
+])('no question about other answers stays on the screen when a draft is continued: %o', async (event) => {
+  const { session, settled } = intakeOf({ next: (state) => ({ ok: true, value: feverToo(state) }) });
+  const shown = () =>
+    session.asked.value.state === 'asked' ? session.asked.value.question.questionId : undefined;
+  await settled();
+  expect(shown()).toBe('q_category');
+  session.apply(event);
+  expect(session.asked.value).toEqual({ state: 'asking' });
+  await settled();
+  expect(shown()).toBe('q_fever');
+  session.apply({ type: 'started-again' });
+  expect(session.asked.value).toEqual({ state: 'asking' });
+  await settled();
+  expect(shown()).toBe('q_category');
+});
+
+test('an answer other than that of the draft ends its repetition: no safety question is skipped for it', async () => {
+  const { session, settled } = intakeOf({ next: (state) => ({ ok: true, value: feverToo(state) }) });
+  await settled();
+  session.apply({ type: 'draft-continued', found: oldDraft, case: { ...known, stored: true } });
+  await settled();
+  session.apply({ type: 'answered', question: feverToo(stateOf(session.intake.value)), answer: 'rash' });
+  await settled();
+  expect(session.asked.value).toMatchObject({ state: 'asked', question: { questionId: 'q_fever' } });
+  expect(session.intake.value.steps).toHaveLength(1);
+  expect(session.intake.value.found).toBeUndefined();
+  expect(session.intake.value.case).toEqual(known);
+});
+
+test('a safety question skipped for an answer of the draft that is asked for no more is asked at the end', async () => {
+  const { session, settled } = intakeOf({ next: (state) => ({ ok: true, value: feverToo(state) }) });
+  await settled();
+  const found = { complaint: { ...oldDraft.complaint, category: 'rash' } } as const;
+  session.apply({ type: 'draft-continued', found, case: { ...known, stored: true } });
+  await settled();
+  expect(session.asked.value).toMatchObject({ state: 'asked', question: { questionId: 'q_fever' } });
+  expect(session.intake.value.steps.map(({ questionId }) => questionId)).toEqual(['q_category']);
+  session.apply({ type: 'skipped', question: feverToo(stateOf(session.intake.value)) });
+  await settled();
+  expect(session.asked.value).toMatchObject({ state: 'asked', question: { isComplete: true } });
+  expect(session.intake.value.found).toBeUndefined();
 });
 
 test('once the user is gone, nothing is stored or asked any more', async () => {

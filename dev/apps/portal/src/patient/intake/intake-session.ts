@@ -4,7 +4,7 @@ import type { AskedQuestion } from '../../gateway/asked-question.ts';
 import type { Outcome } from '../../gateway/attempt.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { type Intake, type IntakeEvent, reduceIntake, stateOf, type Step } from './intake.ts';
-import { answerToRepeat, isContinuing } from './repeat-answer.ts';
+import { answerToRepeat, contradictsDraft, isContinuing } from './repeat-answer.ts';
 
 /** What is on the screen. */
 export type Asked =
@@ -74,16 +74,17 @@ export function openIntake(
       }
       const question = answer.value;
       const step = answerToRepeat(intake.value, question);
-      if (step === undefined) return show(question);
-      update({ type: 'repeated', question, step });
+      if (step !== undefined) update({ type: 'repeated', question, step });
+      else if (isRegularEnd(question) && isContinuing(intake.value)) update({ type: 'draft-ended' });
+      else return show(question);
     }
   }
 
   function show(question: AskedQuestion): void {
-    const isRegularEnd = question.isComplete && question.emergency === undefined;
     batch(() => {
-      if (intake.value.found !== undefined && !isContinuing(intake.value)) update({ type: 'continued' });
-      if (isRegularEnd && intake.value.ahead !== undefined) update({ type: 'completed' });
+      if (intake.value.found !== undefined && (question.isComplete || !isContinuing(intake.value)))
+        update({ type: 'continued' });
+      if (isRegularEnd(question) && intake.value.ahead !== undefined) update({ type: 'completed' });
       asked.value = { state: 'asked', question };
     });
   }
@@ -115,10 +116,13 @@ export function openIntake(
   }
 
   function apply(event: IntakeEvent): void {
-    const { steps } = intake.value;
+    const before = intake.value;
     batch(() => {
       update(event);
-      if (intake.value.steps === steps) return;
+      if (contradictsDraft(before, event)) update({ type: 'continued' });
+      // The question on the screen is of the answers before, even where there are no steps before and after.
+      const isOther = event.type === 'started-again' || event.type === 'draft-continued';
+      if (intake.value.steps === before.steps && !isOther) return;
       unsent.read = undefined;
       asked.value = { state: 'asking' };
       ask();
@@ -138,6 +142,9 @@ export function openIntake(
 
   return { intake, asked, urgentFlags, apply, back, unsent, ask, stop, abandon };
 }
+
+const isRegularEnd = ({ isComplete, emergency }: AskedQuestion): boolean =>
+  isComplete && emergency === undefined;
 
 /** Whether another call would fail like the last one. */
 function isCutOff(asked: Asked): boolean {

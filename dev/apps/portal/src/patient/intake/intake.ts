@@ -100,6 +100,8 @@ export type IntakeEvent =
   | { type: 'repeated'; question: AskedQuestion; step: Step }
   /** Every answer of the draft that was continued has found its question. */
   | { type: 'continued' }
+  /** No question is left, and some answer of the draft has found none: what was skipped for it is asked. */
+  | { type: 'draft-ended' }
   /** No question is left: answers whose questions did not return are no longer part of the intake. */
   | { type: 'completed' }
   | { type: 'submitted' }
@@ -145,8 +147,9 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
     default: {
       const next = reduceAnswers(intake, event);
       const isChanged = next.steps !== intake.steps;
-      // An answer of the draft that is repeated is stored already.
-      const isStored = !isChanged || (event.type === 'repeated' && found && !intake.ahead);
+      // An answer of the draft that is repeated is stored already, and its end takes back none.
+      const isOfDraft = event.type === 'draft-ended' || (event.type === 'repeated' && found && !intake.ahead);
+      const isStored = !isChanged || isOfDraft;
       // Other answers than the doctors have are a case of their own; a draft follows its answers.
       const kept = ownCase?.sent === true && isChanged ? undefined : ownCase;
       if ([base, kept, found, person].every((part) => part === undefined)) return next;
@@ -164,6 +167,7 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
 /** From then on the answers here count: none of the draft is repeated anymore. */
 const endsContinuing: ReadonlySet<IntakeEvent['type']> = new Set([
   'continued',
+  'draft-ended',
   'completed',
   'went-back',
   'changed',
@@ -192,9 +196,11 @@ function reduceAnswers(intake: Intake, event: Exclude<IntakeEvent, CaseEvent>): 
       const { ahead = [], ...rest } = intake;
       return { ...rest, drafts: { ...byQuestion(ahead), ...rest.drafts } };
     }
-    case 'continued': {
-      const { found: _found, ...rest } = intake;
-      return rest;
+    case 'continued':
+      return withoutFound(intake);
+    case 'draft-ended': {
+      const { steps, ...rest } = withoutFound(intake);
+      return { ...rest, steps: steps.slice(0, steps.findLastIndex(isAnswered) + 1) };
     }
     case 'submitted':
       return { ...intake, submitted: true };
@@ -223,6 +229,10 @@ export function stepOf(question: AskedQuestion, answer?: Answer, quality?: Photo
 function withStep({ steps, drafts, ahead }: Intake, step: Step): Intake {
   const { [step.questionId]: _answeredNow, ...others } = drafts;
   return { steps: [...steps, step], drafts: others, ...waiting(ahead, [step]) };
+}
+
+function withoutFound({ found: _found, ...rest }: Intake): Intake {
+  return rest;
 }
 
 function withoutAskedDiagnosis({ askedDiagnosis: _asked, ...rest }: Intake): Intake {

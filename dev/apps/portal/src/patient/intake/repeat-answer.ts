@@ -1,8 +1,9 @@
+import type { Answer } from 'dermagate-client';
 import type { AskedQuestion } from '../../gateway/asked-question.ts';
 import { checkAnswer } from './check-answer.ts';
 import { entryOf } from './entry-of.ts';
-import { foundStep, isContained } from './found-answers.ts';
-import { type Intake, stateOf, type Step } from './intake.ts';
+import { answerIn, foundStep, isContained } from './found-answers.ts';
+import { type Intake, type IntakeEvent, stateOf, type Step } from './intake.ts';
 
 /**
  * The answer from before a change, or of a draft that is continued, that still answers this question; undefined where
@@ -28,6 +29,27 @@ function stepOfDraft(intake: Intake, question: AskedQuestion): Step | undefined 
 /** Whether answers of the draft wait for their questions. */
 export const isContinuing = (intake: Intake): boolean =>
   intake.found !== undefined && !isContained(intake.found, stateOf(intake).anamnesis);
+
+/**
+ * Whether the patient answers otherwise than the draft that is continued. Its later answers may be to questions that are
+ * never asked now; waiting for these would skip every optional question until the end.
+ */
+export function contradictsDraft(intake: Intake, event: IntakeEvent): boolean {
+  const { found } = intake;
+  if (found === undefined || (event.type !== 'answered' && event.type !== 'skipped')) return false;
+  const before = answerIn(found, stateOf(intake).anamnesis, event.question);
+  const now = event.type === 'answered' ? event.answer : undefined;
+  return before !== undefined && valuesOf(before) !== valuesOf(now);
+}
+
+/** The order of chosen options means nothing. */
+const valuesOf = (answer: Answer): string =>
+  JSON.stringify(
+    [answer]
+      .flat()
+      .map(String)
+      .toSorted((a, b) => a.localeCompare(b)),
+  );
 
 /** In a loop the same id can mean another location or medicine, which only the question's text names. */
 function asksTheSame(
