@@ -24,13 +24,19 @@ function intakeOf({
     ok: true,
     value: state.anamnesis.complaint?.category === undefined ? first : second,
   }),
-  flags = (_anamnesis: PartialAnamnesis): Outcome<RedFlags> => ({ ok: true, value: noFlags }),
+  flags = (
+    _anamnesis: PartialAnamnesis,
+    _signal: AbortSignal,
+  ): Outcome<RedFlags> | Promise<Outcome<RedFlags>> => ({
+    ok: true,
+    value: noFlags,
+  }),
   flagsEvery = 0,
 } = {}) {
   const saved: Intake[] = [];
   const session = openIntake(emptyIntake, {
     askNextQuestion: vi.fn(async (state: IntakeState) => next(state)),
-    findRedFlags: vi.fn(async (anamnesis: PartialAnamnesis) => flags(anamnesis)),
+    findRedFlags: vi.fn(async (anamnesis: PartialAnamnesis, signal: AbortSignal) => flags(anamnesis, signal)),
     flagsEvery,
     save: (intake) => void saved.push(intake),
   });
@@ -134,6 +140,70 @@ test('quick answers share one check of the flags, with the latest answers; the e
     { category: 'rash' },
     { category: 'rash', duration: 'less_than_one_week', impact: 'mild' },
   ]);
+});
+
+/** Checks of the flags that end when `answer` is called, or when the session ends them. */
+function slowFlags() {
+  const waiting: ((outcome: Outcome<RedFlags>) => void)[] = [];
+  const flags = (_: PartialAnamnesis, signal: AbortSignal) =>
+    new Promise<Outcome<RedFlags>>((resolve, reject) => {
+      waiting.push(resolve);
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  const begun = (count: number) => vi.waitUntil(() => waiting.length === count);
+  return { flags, begun, answer: () => waiting.at(-1)?.({ ok: true, value: urgent }) };
+}
+
+test('an answer that comes quickly does not end the check of the answers before it', async () => {
+  const { flags, begun, answer } = slowFlags();
+  const { session, settled } = intakeOf({ flags, flagsEvery: 60_000 });
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await begun(1);
+  session.apply({ type: 'answered', question: second, answer: 'one_day' });
+  await settled();
+  answer();
+  await vi.waitUntil(() => session.urgentFlags.value !== undefined);
+});
+
+test('the answers given during a check are checked after it', async () => {
+  const { flags, begun, answer } = slowFlags();
+  const { session, settled } = intakeOf({ flags });
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await begun(1);
+  session.apply({ type: 'answered', question: second, answer: 'one_day' });
+  await settled();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await begun(1);
+  answer();
+  await begun(2);
+});
+
+test('a check of answers that were taken back meanwhile shows nothing', async () => {
+  const { flags, begun, answer } = slowFlags();
+  const { session, settled } = intakeOf({ flags, flagsEvery: 60_000 });
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await begun(1);
+  session.back();
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'acne' });
+  await settled();
+  answer();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(session.urgentFlags.value).toBeUndefined();
+});
+
+test('a check that ended with its page is made again at once when the page returns', async () => {
+  const { flags, begun } = slowFlags();
+  const { session, settled } = intakeOf({ flags, flagsEvery: 60_000 });
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await begun(1);
+  session.stop();
+  session.ask();
+  await begun(2);
 });
 
 /** A questionnaire that asks where it is and, of each place, on which side; and of a rash whether it itches. */

@@ -52,6 +52,9 @@ export function openIntake(
   const urgentFlags = signal<RedFlags>();
   const unsent: IntakeSession['unsent'] = { read: undefined };
   let inFlight = new AbortController();
+  let check = new AbortController();
+  /** Ends with the check under way. */
+  let checked: Promise<unknown> = Promise.resolve();
   let flagsDue = 0;
   let isAbandoned = false;
 
@@ -89,14 +92,34 @@ export function openIntake(
     });
   }
 
-  /** A failure is ignored here: the result page asks again and reports its own failure. */
+  /** Checks the latest answers, at the end at once. Answers that come while a check is awaited share it. */
   async function redFlags({ signal }: AbortController): Promise<void> {
     if (intake.value.steps.length === 0) return;
     const isEnd = asked.value.state === 'asked' && asked.value.question.isComplete;
-    if (!isEnd) await pause(flagsDue - Date.now(), signal);
+    if (isEnd) {
+      check.abort();
+    } else {
+      await pause(flagsDue - Date.now(), signal);
+      await checked;
+    }
+    if (signal.aborted) return;
+    check = new AbortController();
+    const found = checkFlags(check);
+    checked = found.catch(() => undefined);
+    await found;
+  }
+
+  /**
+   * The next answer does not end a check: quick answers would end each one, and no flag would ever be shown. A failure is
+   * ignored here: the result page asks again and reports its own failure.
+   */
+  async function checkFlags({ signal }: AbortController): Promise<void> {
+    const { steps } = intake.value;
     flagsDue = Date.now() + flagsEvery;
     const found = await findRedFlags(stateOf(intake.value).anamnesis, signal);
-    if (found.ok) urgentFlags.value = isUrgent(found.value) ? found.value : undefined;
+    const isTakenBack = steps.some((step, index) => step !== intake.value.steps[index]);
+    if (!found.ok || isTakenBack || signal.aborted) return;
+    urgentFlags.value = isUrgent(found.value) ? found.value : undefined;
   }
 
   async function refresh(current: AbortController): Promise<void> {
@@ -133,7 +156,13 @@ export function openIntake(
     apply({ type: 'went-back', left: unsent.read?.() });
   }
 
-  const stop = () => inFlight.abort();
+  /** A check that is ended has shown nothing: the next one is due. */
+  function stop(): void {
+    inFlight.abort();
+    check.abort();
+    checked = Promise.resolve();
+    flagsDue = 0;
+  }
 
   function abandon(): void {
     isAbandoned = true;
