@@ -210,6 +210,28 @@ test('a parent’s answers wait for the child, and are then the child’s', asyn
   });
 });
 
+test('a caregiver’s answers wait for the child as well', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_reporter', 'reporter', 'caregiver');
+  await settle();
+  expect(saver?.state.value).toEqual({ state: 'person-missing' });
+  expect(server.calls).toEqual([]);
+});
+
+test('of a child nothing is stored as the account owner’s until the owner is who answers', async () => {
+  const server = gateway();
+  const session = open(server);
+  const age = { ...question('q_age', 'patient.ageYears'), questionType: 'number' } as const;
+  session.apply({ type: 'answered', question: age, answer: 12 });
+  await settle();
+  expect(saver?.state.value).toEqual({ state: 'person-missing' });
+  answerWith(session, 'q_reporter', 'reporter', 'self');
+  await settle();
+  expect(server.calls).toEqual(['create']);
+  expect(server.bodies[0]).not.toHaveProperty('patient_uuid');
+});
+
 test('a case that doctors have, or that waits for answers, is never stored as a draft', async () => {
   const server = gateway();
   for (const state of [{ sent: true }, { held: true }] as const) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MobileCase } from '../../../packages/client/src/index.ts';
-import { contentOf, fits } from '../src/patient/cases/case-content.ts';
+import type { MobileCase, PartialAnamnesis, Profile } from '../../../packages/client/src/index.ts';
+import { contentOf, fits, likelyPerson } from '../src/patient/cases/case-content.ts';
 import { sendCase, type SendPorts } from '../src/patient/cases/send-case.ts';
 import type { Failure, FailureCode } from '../src/gateway/failure.ts';
 import { type Intake, emptyIntake, reduceIntake, type Step } from '../src/patient/intake/intake.ts';
@@ -143,6 +143,33 @@ test.each([
   ['ward', undefined, true],
 ] as const)('a profile %s with the reporter %s: %s', (relation, who, expected) => {
   expect(fits({ relation }, who === undefined ? {} : { reporter: who })).toBe(expected);
+});
+
+const profiles = [
+  { uuid: 'me', relation: 'self', age_years: null },
+  { uuid: 'child', relation: 'child', age_years: 5 },
+] as Profile[];
+const owner = (age: number) => [{ ...profiles[0], age_years: age }, profiles[1]] as Profile[];
+
+test.each<[string, PartialAnamnesis, readonly Profile[], string | undefined]>([
+  ['the owner, who answers', { reporter: 'self', patient: { ageYears: 12 } }, profiles, 'me'],
+  ['the owner, of an adult', { patient: { ageYears: 40 } }, profiles, 'me'],
+  ['the owner, of this age', { patient: { ageYears: 40 } }, owner(41), 'me'],
+  ['no person, of an adult of another age', { patient: { ageYears: 40 } }, owner(70), undefined],
+  ['no person, where a caregiver answers', { reporter: 'caregiver' }, owner(40), undefined],
+  ['nor with the age', { reporter: 'caregiver', patient: { ageYears: 5 } }, owner(40), undefined],
+  ['no person, where a parent answers', { reporter: 'parent_guardian' }, owner(40), undefined],
+  ['no person, of a child', { patient: { ageYears: 5 } }, profiles, undefined],
+  ['nor with a known owner', { patient: { ageYears: 5 } }, owner(40), undefined],
+  ['the owner, a young person', { patient: { ageYears: 15 } }, owner(15), 'me'],
+])('as the person is preselected %s', (_, base, all, expected) => {
+  expect(likelyPerson({ ...emptyIntake, base }, all)?.uuid).toBe(expected);
+});
+
+test('the chosen person is preselected while the answers can be about it', () => {
+  const intake: Intake = { ...emptyIntake, person: { uuid: 'child', relation: 'child' } };
+  expect(likelyPerson({ ...intake, base: { reporter: 'caregiver' } }, profiles)?.uuid).toBe('child');
+  expect(likelyPerson({ ...intake, base: { reporter: 'self' } }, profiles)?.uuid).toBe('me');
 });
 
 test('of a case that the service holds the answers change, not the person', async () => {

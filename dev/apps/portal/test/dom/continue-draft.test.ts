@@ -83,3 +83,13 @@ test('once they are sent, a second request for answers begins with the case as i
     case: { clientId: 'mine', uuid: 'case', version: 3, held: true },
   });
 });
+
+test.each([
+  ['self', undefined],
+  ['child', { uuid: 'person', relation: 'child' }],
+])('the person of a draft of %s is %o: the owner’s is so without a choice', (relation, expected) => {
+  const { session } = open();
+  const patient = { uuid: 'person', relation };
+  continueDraft({ ...waiting(category, 1), patient_status: 'draft', patient } as MobileCase, session);
+  expect(session.intake.value.person).toEqual(expected);
+});

@@ -3,7 +3,7 @@ import type { NextQuestion } from '../../../../packages/client/src/index.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
 import type { Asked, IntakeSession } from '../../src/patient/intake/intake-session.ts';
-import { emptyIntake, type Intake } from '../../src/patient/intake/intake.ts';
+import { emptyIntake, type Intake, type Step } from '../../src/patient/intake/intake.ts';
 import { elementsOf, firstDrawing } from './elements-of.ts';
 
 vi.mock('preact/hooks', () => firstDrawing());
@@ -60,6 +60,25 @@ test('it is one tap away while the person of the answers is asked for', () => {
   const elements = page({ state: 'asking' }, byParent);
   expect(elements.map(({ props }) => props['class'])).toContain('person-question');
   expect(callsOf(elements)).toEqual(['tel:101']);
+});
+
+const age = {
+  questionId: 'q_age',
+  questionType: 'number',
+  fieldName: 'patient.ageYears',
+  answer: 5,
+} as const;
+
+test.each<[string, boolean, Step[]]>([
+  ['of a parent', true, [{ ...reporter, answer: 'parent_guardian' }]],
+  ['of a caregiver', true, [{ ...reporter, answer: 'caregiver' }]],
+  ['about a child, of an unknown', true, [age, reporter]],
+  ['about a child, before it is known who gives them', false, [age]],
+  ['of the patient', false, [age, { ...reporter, answer: 'self' }]],
+])('for the answers %s the person is asked: %o', (_, expected, steps) => {
+  takesCases.value = true;
+  const shown = page({ state: 'asked', question }, { ...emptyIntake, steps });
+  expect(shown.some(({ props }) => props['class'] === 'person-question')).toBe(expected);
 });
 
 test('before the first reply there is no number, and no empty line for it', () => {

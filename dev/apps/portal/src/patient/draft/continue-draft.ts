@@ -34,7 +34,9 @@ export function continueDraft(shown: MobileCase, intake: IntakeSession): void {
     const found = { ...anamnesis, ...(judged.length > 0 && { images: judged }) };
     const person = { uuid: patient.uuid, relation: patient.relation };
     const known = { clientId, uuid, version, stored: true as const };
-    intake.apply({ type: 'draft-continued', found, case: known, person });
+    // A draft is the account owner's until a person is chosen; the answers that follow may be about a child.
+    const isChosen = person.relation !== 'self';
+    intake.apply({ type: 'draft-continued', found, case: known, ...(isChosen && { person }) });
   }
   go('/intake');
 }

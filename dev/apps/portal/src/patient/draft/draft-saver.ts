@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { CaseCreation, CaseUpdate, Language, MobileCase, Profile } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import type { Failure } from '../../gateway/failure.ts';
-import { contentOf, fits } from '../cases/case-content.ts';
+import { contentOf, fits, mayBeAnother } from '../cases/case-content.ts';
 import type { Intake, IntakeCase, IntakePerson } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { isContained } from '../intake/found-answers.ts';
@@ -258,7 +258,7 @@ async function personOf(
   const { anamnesis } = contentOf(intake);
   const { person } = intake;
   if (person !== undefined && fits(person, anamnesis)) return { ok: true, value: person };
-  if (anamnesis.reporter === 'parent_guardian') return { ok: true, value: 'missing' };
+  if (mayBeAnother(anamnesis)) return { ok: true, value: 'missing' };
   if (person === undefined) return { ok: true, value: 'own' };
   // Another person was chosen before the answers changed.
   const listed = await listProfiles();

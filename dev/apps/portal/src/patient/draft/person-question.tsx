@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useProfiles } from '../../account/people/use-profiles.ts';
-import { contentOf, fits } from '../cases/case-content.ts';
+import { contentOf, fits, mayBeAnother } from '../cases/case-content.ts';
 import { takesCases } from '../cases/features.ts';
 import { PersonChoice } from '../cases/person-choice.tsx';
 import { texts } from '../../i18n/language.ts';
@@ -12,15 +12,17 @@ import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { draftSaver } from './current-draft.ts';
 
-/** Whether the answers are about a child of whom nothing is known yet: a draft always has a person. */
+/** Whether the answers are about another person who is unknown yet: a draft always has a person. */
 export function needsPerson(intake: Intake): boolean {
   if (!takesCases.value || intake.case?.held === true || intake.case?.sent === true) return false;
   const { anamnesis } = contentOf(intake);
-  if (anamnesis.reporter !== 'parent_guardian') return false;
+  // Of a child the question after the age is who answers: the person comes after it.
+  const isReporterAsked = intake.steps.some(({ fieldName }) => fieldName === 'reporter');
+  if (!mayBeAnother(anamnesis) || (anamnesis.reporter === undefined && !isReporterAsked)) return false;
   return intake.person === undefined || !fits(intake.person, anamnesis);
 }
 
-/** For whom a parent answers, between the questions. */
+/** For whom a parent or caregiver answers, between the questions. */
 export function PersonQuestion({ intake }: { intake: IntakeSession }) {
   const { cases, common, fields, folder } = texts.value;
   const { profiles, failure, again, set } = useProfiles();

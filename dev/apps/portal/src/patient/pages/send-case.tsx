@@ -1,7 +1,7 @@
 import type { MobileCase } from 'dermagate-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ConsentBox } from '../cases/consent-box.tsx';
-import { contentOf, fits } from '../cases/case-content.ts';
+import { contentOf, likelyPerson } from '../cases/case-content.ts';
 import { PersonChoice } from '../cases/person-choice.tsx';
 import { sendCase } from '../cases/send-case.ts';
 import { noteCase } from '../cases/own-cases.ts';
@@ -63,9 +63,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
   const form = useRef<HTMLFormElement>(null);
   const { anamnesis } = contentOf(intake.intake.value);
   const isHeld = intake.intake.value.case?.held === true;
-  const [person, setPerson] = useState(
-    () => (intake.intake.value.person ?? profiles.find((profile) => fits(profile, anamnesis)))?.uuid,
-  );
+  const [person, setPerson] = useState(() => likelyPerson(intake.intake.value, profiles)?.uuid);
   const [accepted, setAccepted] = useState<string>();
   const [refused, setRefused] = useState(false);
   const { busy, failure, run, show } = useOnce();

@@ -2,7 +2,7 @@ import type { PartialAnamnesis } from 'dermagate-client';
 import { lazy, Suspense } from 'preact/compat';
 import { useMemo } from 'preact/hooks';
 import { useProfiles } from '../../account/people/use-profiles.ts';
-import { contentOf, fits } from '../cases/case-content.ts';
+import { likelyPerson } from '../cases/case-content.ts';
 import { useCase } from '../cases/own-cases.ts';
 import { texts } from '../../i18n/language.ts';
 import { stateOf } from '../intake/intake.ts';
@@ -20,9 +20,7 @@ export function IntakeSheetPage({ intake }: { intake: IntakeSession }) {
   const now = intake.intake.value;
   const { anamnesis } = stateOf(now);
   const date = useMemo(() => new Date(), [now.steps]);
-  const person =
-    profiles?.find(({ uuid }) => uuid === now.person?.uuid) ??
-    profiles?.find((profile) => profile.relation === 'self' && fits(profile, contentOf(now).anamnesis));
+  const person = likelyPerson(now, profiles ?? []);
   const name = [person?.given_name, person?.family_name].filter(Boolean).join(' ');
   return (
     <Shown
