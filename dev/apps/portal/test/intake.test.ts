@@ -7,7 +7,6 @@ import {
   type Intake,
   type IntakeEvent,
   openSafetyQuestions,
-  photosOf,
   reduceIntake,
   stateOf,
   unsureAnswers,
@@ -55,7 +54,6 @@ test('the verdict on a photo stays with that photo', () => {
     { url: '/a', quality: { isValid: false, score: 0.2, measuredBy: 'ai_service' } },
     { url: '/b' },
   ]);
-  expect(photosOf(intake).map(({ answer }) => answer)).toEqual(['/a', '/b']);
 });
 
 test('back removes the last answer from the request and offers it again with its question', () => {
@@ -204,4 +202,12 @@ test('an intake survives being stored as JSON', () => {
     { type: 'went-back' },
   );
   expect(JSON.parse(JSON.stringify(intake))).toEqual(intake);
+});
+
+test('a person who was to be chosen later is chosen once, and asked for again where the answers no longer fit', () => {
+  const later = after({ type: 'person-postponed' }, { type: 'answered', question: category, answer: 'rash' });
+  expect(later.personLater).toBe(true);
+  const chosen = reduceIntake(later, { type: 'person-chosen', person: { uuid: 'child', relation: 'child' } });
+  expect(chosen).not.toHaveProperty('personLater');
+  expect(reduceIntake(later, { type: 'started-again' })).toEqual(emptyIntake);
 });

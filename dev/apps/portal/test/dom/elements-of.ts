@@ -18,6 +18,13 @@ export const textOf = (node: unknown): string => {
   return textOf((node as VNode<{ children?: unknown }>).props.children);
 };
 
+export function press(elements: readonly Element[], label: string): void {
+  const isNamed = ({ type, props }: Element) => type === 'button' && textOf(props['children']) === label;
+  const pressed = elements.find(isNamed)?.props['onClick'];
+  if (pressed === undefined) throw new Error(`There is no button "${label}".`);
+  (pressed as () => void)();
+}
+
 /** In place of `preact/hooks`, where nothing is drawn a second time. */
 export const firstDrawing = () => ({
   useEffect: () => {},

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
 import { emptyIntake, type Intake } from '../../src/patient/intake/intake.ts';
 import { openIntake } from '../../src/patient/intake/intake-session.ts';
-import { elementsOf, firstDrawing, textOf } from './elements-of.ts';
+import { elementsOf, firstDrawing, press } from './elements-of.ts';
 
 const { go, draft } = vi.hoisted(() => ({
   go: vi.fn(),
@@ -32,10 +32,7 @@ const homeOf = (intake: ReturnType<typeof open>) =>
 
 async function started(start: Intake): Promise<Intake> {
   const intake = open(start);
-  const button = homeOf(intake).find(
-    ({ type, props }) => type === 'button' && textOf(props['children']) === en.home.start,
-  );
-  (button?.props['onClick'] as () => void)();
+  press(homeOf(intake), en.home.start);
   await vi.waitUntil(() => go.mock.calls.length > 0);
   expect(go.mock.calls).toEqual([['/intake']]);
   go.mockClear();

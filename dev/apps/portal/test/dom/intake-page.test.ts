@@ -2,9 +2,10 @@ import { signal } from '@preact/signals';
 import type { NextQuestion } from '../../../../packages/client/src/index.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
-import type { Asked, IntakeSession } from '../../src/patient/intake/intake-session.ts';
+import { type Asked, type IntakeSession, openIntake } from '../../src/patient/intake/intake-session.ts';
+import type { DraftSaver } from '../../src/patient/draft/draft-saver.ts';
 import { emptyIntake, type Intake, type Step } from '../../src/patient/intake/intake.ts';
-import { elementsOf, firstDrawing } from './elements-of.ts';
+import { elementsOf, firstDrawing, press, textOf } from './elements-of.ts';
 
 vi.mock('preact/hooks', () => firstDrawing());
 vi.mock('../../src/i18n/language.ts', () => ({ language: signal('en'), texts: signal(en) }));
@@ -21,6 +22,8 @@ const { IntakePage } = await import('../../src/patient/pages/intake.tsx');
 const { emergencyNumber } = await import('../../src/gateway/help-lines.ts');
 const { takesCases } = await import('../../src/patient/cases/features.ts');
 
+const { draftSaver } = await import('../../src/patient/draft/current-draft.ts');
+
 const question: NextQuestion = {
   questionId: 'q_systemic',
   questionType: 'checkbox',
@@ -33,6 +36,8 @@ const failure = { code: 'ai_timeout', fields: {} } as const;
 const reporter = { questionId: 'q_who', questionType: 'radio', fieldName: 'reporter' } as const;
 const byParent: Intake = { ...emptyIntake, steps: [{ ...reporter, answer: 'parent_guardian' }] };
 
+const never = () => new Promise<never>(() => {});
+
 const page = (asked: Asked, intake: Intake = emptyIntake) => {
   const session = { intake: signal(intake), asked: signal(asked), urgentFlags: signal(), unsent: {} };
   return elementsOf(IntakePage({ intake: session as unknown as IntakeSession, showsResult: false }));
@@ -43,6 +48,7 @@ const callsOf = (elements: ReturnType<typeof page>) =>
 afterEach(() => {
   emergencyNumber.value = undefined;
   takesCases.value = false;
+  draftSaver.value = undefined;
 });
 
 test.each<[string, Asked]>([
@@ -79,6 +85,30 @@ test.each<[string, boolean, Step[]]>([
   takesCases.value = true;
   const shown = page({ state: 'asked', question }, { ...emptyIntake, steps });
   expect(shown.some(({ props }) => props['class'] === 'person-question')).toBe(expected);
+});
+
+test('without a person the questions go on, unsaved, after later answers too', () => {
+  takesCases.value = true;
+  const session = openIntake(byParent, { askNextQuestion: never, findRedFlags: never, save: () => {} });
+  const isPersonAsked = () =>
+    page({ state: 'asked', question }, session.intake.value).some(
+      ({ props }) => props['class'] === 'person-question',
+    );
+  press(elementsOf(IntakePage({ intake: session, showsResult: false })), en.folder.goOnUnsaved);
+  expect(isPersonAsked()).toBe(false);
+  session.apply({ type: 'answered', question, answer: ['fever'] });
+  session.back();
+  expect(isPersonAsked()).toBe(false);
+  session.apply({ type: 'started-again' });
+  session.apply({ type: 'answered', question: { ...question, ...reporter }, answer: 'caregiver' });
+  expect(isPersonAsked()).toBe(true);
+  session.stop();
+});
+
+test('answers without a person are called unsaved', () => {
+  draftSaver.value = { state: signal({ state: 'person-missing' }) } as unknown as DraftSaver;
+  const elements = page({ state: 'asked', question }, { ...byParent, personLater: true });
+  expect(elements.map(({ props }) => textOf(props['children']))).toContain(en.folder.unsaved);
 });
 
 test('before the first reply there is no number, and no empty line for it', () => {

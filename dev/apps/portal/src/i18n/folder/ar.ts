@@ -33,6 +33,7 @@ export const folderAr: typeof folderEn = {
   conflictKeep: 'حفظ الإجابات هنا كمسودة مستقلة',
   personLead: 'تُحفظ الإجابات باسم هذا الشخص.',
   goOnHere: 'متابعة',
+  goOnUnsaved: 'المتابعة بدون حفظ',
   loading: 'جارٍ تحميل الإجابات السابقة …',
   openPhoto: 'فتح الصورة {number}',
   closePhoto: 'إغلاق',

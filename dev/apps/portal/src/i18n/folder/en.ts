@@ -31,6 +31,7 @@ export const folderEn = {
   conflictKeep: 'Keep the answers here as a draft of their own',
   personLead: 'The answers are stored under the name of this person.',
   goOnHere: 'Continue',
+  goOnUnsaved: 'Continue without saving',
   loading: 'Loading the answers so far …',
   openPhoto: 'Open photo {number}',
   closePhoto: 'Close',

@@ -35,6 +35,7 @@ export const folderEs: typeof folderEn = {
   conflictKeep: 'Conservar las respuestas de aquí como otro borrador',
   personLead: 'Las respuestas se guardan a nombre de esta persona.',
   goOnHere: 'Continuar',
+  goOnUnsaved: 'Continuar sin guardar',
   loading: 'Cargando las respuestas dadas …',
   openPhoto: 'Abrir la foto {number}',
   closePhoto: 'Cerrar',

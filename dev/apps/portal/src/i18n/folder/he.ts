@@ -33,6 +33,7 @@ export const folderHe: typeof folderEn = {
   conflictKeep: 'לשמור את התשובות שכאן כטיוטה נפרדת',
   personLead: 'התשובות נשמרות על שם האדם הזה.',
   goOnHere: 'המשך',
+  goOnUnsaved: 'להמשיך בלי לשמור',
   loading: 'טוען את התשובות שניתנו …',
   openPhoto: 'פתיחת תמונה {number}',
   closePhoto: 'סגירה',

@@ -22,7 +22,11 @@ export function DraftNote({ intake }: { intake: IntakeSession }) {
     case 'failed':
       return <FailureNotice failure={now.failure} note={folder.unsaved} onRetry={() => void saver.flush()} />;
     case 'person-missing':
-      return null;
+      return (
+        <p class="small draft-state" role="status">
+          {known?.stored === true ? folder.saved : folder.unsaved}
+        </p>
+      );
     case 'storing':
     case 'stored': {
       const isStored = now.state === 'stored' && known?.stored === true;

@@ -15,6 +15,7 @@ import { draftSaver } from './current-draft.ts';
 /** Whether the answers are about another person who is unknown yet: a draft always has a person. */
 export function needsPerson(intake: Intake): boolean {
   if (!takesCases.value || intake.case?.held === true || intake.case?.sent === true) return false;
+  if (intake.personLater === true) return false;
   const { anamnesis } = contentOf(intake);
   // Of a child the question after the age is who answers: the person comes after it.
   const isReporterAsked = intake.steps.some(({ fieldName }) => fieldName === 'reporter');
@@ -22,7 +23,10 @@ export function needsPerson(intake: Intake): boolean {
   return intake.person === undefined || !fits(intake.person, anamnesis);
 }
 
-/** For whom a parent or caregiver answers, between the questions. */
+/**
+ * For whom a parent or caregiver answers, between the questions. The safety questions that follow must not depend on it:
+ * offline, or while the address is unverified, no person can be added.
+ */
 export function PersonQuestion({ intake }: { intake: IntakeSession }) {
   const { cases, common, fields, folder } = texts.value;
   const { profiles, failure, again, set } = useProfiles();
@@ -59,6 +63,13 @@ export function PersonQuestion({ intake }: { intake: IntakeSession }) {
       <div class="actions">
         <button type="button" class="secondary outline" onClick={goToQuestionBefore}>
           {common.back}
+        </button>
+        <button
+          type="button"
+          class="secondary outline"
+          onClick={() => intake.apply({ type: 'person-postponed' })}
+        >
+          {folder.goOnUnsaved}
         </button>
         <button type="button" onClick={go}>
           {folder.goOnHere}

@@ -78,7 +78,8 @@ export function openIntake(
       const question = answer.value;
       const step = answerToRepeat(intake.value, question);
       if (step !== undefined) update({ type: 'repeated', question, step });
-      else if (isRegularEnd(question) && isContinuing(intake.value)) update({ type: 'draft-ended' });
+      else if (isRegularEnd(question) && isContinuing(intake.value))
+        update({ type: 'continued', asksSkipped: true });
       else return show(question);
     }
   }

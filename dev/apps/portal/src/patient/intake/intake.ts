@@ -75,6 +75,8 @@ export interface Intake {
   /** Answers of a draft that is continued as if it had been begun here: each is repeated when its question is asked. */
   found?: PartialAnamnesis;
   person?: IntakePerson;
+  /** The patient goes on without choosing a person: nothing more is stored, and the person is asked before sending. */
+  personLater?: true;
   case?: IntakeCase;
   /** Answers that "back" removed and entries not sent, by `questionId`: offered when their question returns. */
   drafts: Readonly<Record<string, Step>>;
@@ -98,10 +100,11 @@ export type IntakeEvent =
   | { type: 'changed'; index: number }
   /** An answer from before the change is repeated. */
   | { type: 'repeated'; question: AskedQuestion; step: Step }
-  /** Every answer of the draft that was continued has found its question. */
-  | { type: 'continued' }
-  /** No question is left, and some answer of the draft has found none: what was skipped for it is asked. */
-  | { type: 'draft-ended' }
+  /**
+   * Every answer of the draft that was continued has found its question; `asksSkipped`: one has found none, and what was
+   * skipped for it is asked.
+   */
+  | { type: 'continued'; asksSkipped?: true }
   /** No question is left: answers whose questions did not return are no longer part of the intake. */
   | { type: 'completed' }
   | { type: 'submitted' }
@@ -117,18 +120,15 @@ export type IntakeEvent =
       | { found: PartialAnamnesis }
     ))
   | { type: 'person-chosen'; person: IntakePerson }
+  | { type: 'person-postponed' }
   /** The answers become a case of their own; another device has gone on with the draft. */
   | { type: 'draft-left' }
   | { type: 'started-again' };
 
 export const emptyIntake: Intake = { steps: [], drafts: {} };
 
-/** Whether new answers would be on their own: without steps there may still be answers of a case, and the case itself. */
-export const isNew = ({ steps, drafts: _offered, ...others }: Intake): boolean =>
-  steps.length === 0 && Object.values(others).every((part) => part === undefined);
-
 export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
-  const { base, case: ownCase, found, person } = intake;
+  const { base, case: ownCase, found, person, personLater } = intake;
   switch (event.type) {
     case 'started-again':
       return emptyIntake;
@@ -138,8 +138,12 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
     }
     case 'case-known':
       return { ...intake, case: event.case, ...(event.base && { base: event.base }) };
-    case 'person-chosen':
-      return { ...intake, person: event.person };
+    case 'person-chosen': {
+      const { personLater: _asked, ...answers } = intake;
+      return { ...answers, person: event.person };
+    }
+    case 'person-postponed':
+      return { ...intake, personLater: true };
     case 'draft-left': {
       const { case: _left, ...answers } = intake;
       return answers;
@@ -148,16 +152,17 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
       const next = reduceAnswers(intake, event);
       const isChanged = next.steps !== intake.steps;
       // An answer of the draft that is repeated is stored already, and its end takes back none.
-      const isOfDraft = event.type === 'draft-ended' || (event.type === 'repeated' && found && !intake.ahead);
+      const isOfDraft = event.type === 'continued' || (event.type === 'repeated' && found && !intake.ahead);
       const isStored = !isChanged || isOfDraft;
       // Other answers than the doctors have are a case of their own; a draft follows its answers.
       const kept = ownCase?.sent === true && isChanged ? undefined : ownCase;
-      if ([base, kept, found, person].every((part) => part === undefined)) return next;
+      if ([base, kept, found, person, personLater].every((part) => part === undefined)) return next;
       return {
         ...next,
         ...(base && { base }),
         ...(found && !endsContinuing.has(event.type) && { found }),
         ...(person && { person }),
+        ...(personLater && { personLater }),
         ...(kept && { case: isStored ? kept : unstored(kept) }),
       };
     }
@@ -167,7 +172,6 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
 /** From then on the answers here count: none of the draft is repeated anymore. */
 const endsContinuing: ReadonlySet<IntakeEvent['type']> = new Set([
   'continued',
-  'draft-ended',
   'completed',
   'went-back',
   'changed',
@@ -177,7 +181,15 @@ const unstored = ({ stored: _stored, ...others }: IntakeCase): IntakeCase => oth
 
 type CaseEvent = Extract<
   IntakeEvent,
-  { type: 'started-again' | 'draft-continued' | 'case-known' | 'person-chosen' | 'draft-left' }
+  {
+    type:
+      | 'started-again'
+      | 'draft-continued'
+      | 'case-known'
+      | 'person-chosen'
+      | 'person-postponed'
+      | 'draft-left';
+  }
 >;
 
 function reduceAnswers(intake: Intake, event: Exclude<IntakeEvent, CaseEvent>): Intake {
@@ -196,11 +208,10 @@ function reduceAnswers(intake: Intake, event: Exclude<IntakeEvent, CaseEvent>): 
       const { ahead = [], ...rest } = intake;
       return { ...rest, drafts: { ...byQuestion(ahead), ...rest.drafts } };
     }
-    case 'continued':
-      return withoutFound(intake);
-    case 'draft-ended': {
-      const { steps, ...rest } = withoutFound(intake);
-      return { ...rest, steps: steps.slice(0, steps.findLastIndex(isAnswered) + 1) };
+    case 'continued': {
+      const { found: _found, ...rest } = intake;
+      if (event.asksSkipped !== true) return rest;
+      return { ...rest, steps: rest.steps.slice(0, rest.steps.findLastIndex(isAnswered) + 1) };
     }
     case 'submitted':
       return { ...intake, submitted: true };
@@ -229,10 +240,6 @@ export function stepOf(question: AskedQuestion, answer?: Answer, quality?: Photo
 function withStep({ steps, drafts, ahead }: Intake, step: Step): Intake {
   const { [step.questionId]: _answeredNow, ...others } = drafts;
   return { steps: [...steps, step], drafts: others, ...waiting(ahead, [step]) };
-}
-
-function withoutFound({ found: _found, ...rest }: Intake): Intake {
-  return rest;
 }
 
 function withoutAskedDiagnosis({ askedDiagnosis: _asked, ...rest }: Intake): Intake {
@@ -299,10 +306,6 @@ export const asQuestion = ({
   options: [],
   isComplete: false,
 });
-
-/** The photos among the answers, in the order of their questions. */
-export const photosOf = ({ steps }: Intake): Step[] =>
-  steps.filter(({ questionType, answer }) => questionType === 'camera' && answer !== undefined);
 
 export const isAnswered = ({ answer }: Step): boolean => answer !== undefined && answer !== '';
 

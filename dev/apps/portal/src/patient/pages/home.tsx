@@ -6,7 +6,7 @@ import { DraftNote } from '../draft/draft-note.tsx';
 import { ReplaceNotice } from '../draft/replace-notice.tsx';
 import { storeFirst } from '../draft/stored-first.ts';
 import { emergencyNumber } from '../../gateway/help-lines.ts';
-import { isAnswered, isNew } from '../intake/intake.ts';
+import { type Intake, isAnswered } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { number } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
@@ -106,6 +106,10 @@ function IntakeHere({ intake }: { intake: IntakeSession }) {
     </div>
   );
 }
+
+/** Whether new answers would be on their own: without steps there may still be answers of a case, and the case itself. */
+const isNew = ({ steps, drafts: _offered, ...others }: Intake): boolean =>
+  steps.length === 0 && Object.values(others).every((part) => part === undefined);
 
 /** Where drafts are stored at the clinic a new start leaves the answers so far among them. */
 function NewStart({ intake }: { intake: IntakeSession }) {
