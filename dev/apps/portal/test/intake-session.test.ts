@@ -316,7 +316,7 @@ const known = { clientId: 'mine', uuid: 'case', version: 1 } as const;
 /** A draft whose category is no longer offered, and with an answer to a question that only this category has. */
 const oldDraft = { complaint: { category: 'acne', duration: 'one_day' } } as const;
 
-/** Asks for the category and, of every one that is offered, whether there is a fever, which can be skipped. */
+/** Asks for the category, and whether there is a fever, which can be skipped. */
 function feverToo({ anamnesis: { complaint, symptoms }, skippedQuestions }: IntakeState): NextQuestion {
   if (complaint?.category === undefined) return choice('q_category', 'complaint.category', ['rash']);
   if (symptoms?.systemic === undefined && !skippedQuestions.includes('q_fever'))

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import type { Profile } from '../../../../packages/client/src/index.ts';
 import { expect, test, vi } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
-import { emptyIntake, type Step } from '../../src/patient/intake/intake.ts';
+import { emptyIntake, type Intake, type Step } from '../../src/patient/intake/intake.ts';
 import { openIntake } from '../../src/patient/intake/intake-session.ts';
-import { elementsOf, firstDrawing } from './elements-of.ts';
+import { elementsOf, firstDrawing, press } from './elements-of.ts';
 
 const { profiles } = vi.hoisted(() => ({
   profiles: [
@@ -22,7 +22,12 @@ vi.mock('preact/hooks', () => firstDrawing());
 vi.mock('../../src/i18n/language.ts', () => ({ language: signal('en'), texts: signal(en) }));
 vi.mock('../../src/session/route.ts', () => ({ go: () => {} }));
 vi.mock('../../src/session/session.ts', () => ({ session: signal({ state: 'signed-in' }) }));
-vi.mock('../../src/gateway/case-calls.ts', () => ({ readConsent: undefined }));
+vi.mock('../../src/gateway/case-calls.ts', () => ({
+  readConsent: undefined,
+  readCase: undefined,
+  updateCase: undefined,
+  createCase: () => new Promise(() => {}),
+}));
 vi.mock('../../src/patient/cases/own-cases.ts', () => ({}));
 vi.mock('../../src/account/people/use-profiles.ts', () => ({ useProfiles: () => ({ profiles }) }));
 vi.mock('../../src/account/people/add-person.tsx', () => ({ AddPerson: () => null }));
@@ -35,10 +40,11 @@ const { SendCasePage } = await import('../../src/patient/pages/send-case.tsx');
 
 const never = () => new Promise<never>(() => {});
 const age: Step = { questionId: 'q_age', questionType: 'number', fieldName: 'patient.ageYears', answer: 5 };
-const answeredBy = (reporter: string) =>
+const answeredBy = (reporter: string, others: Partial<Intake> = {}) =>
   openIntake(
     {
       ...emptyIntake,
+      ...others,
       steps: [age, { questionId: 'q_who', questionType: 'radio', fieldName: 'reporter', answer: reporter }],
     },
     { askNextQuestion: never, findRedFlags: never, save: () => {} },
@@ -62,4 +68,14 @@ test.each([
     ({ props }) => props['name'] === 'person' && props['checked'] === true,
   );
   expect(chosen.map(({ props }) => props['value'])).toEqual(expected);
+});
+
+test.each<[string, Partial<Intake>]>([
+  ['was postponed', { personLater: true }],
+  ['was another', { person: { uuid: 'child', relation: 'child' } }],
+])('where the person %s, later answers are about the one that the case is sent for', (_, before) => {
+  const intake = answeredBy('self', before);
+  press(elementsOf(SendCasePage({ intake })), en.cases.keepDraft);
+  expect(intake.intake.value.person).toEqual({ uuid: 'me', relation: 'self' });
+  expect(intake.intake.value.personLater).toBeUndefined();
 });

@@ -74,6 +74,14 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
     if (failure?.code === 'consent_outdated') onConsentOutdated();
   }, [failure]);
 
+  /** Later answers, such as those of a draft, are about the same person; the owner is so without a choice. */
+  function noteChoice() {
+    const { person: before, personLater } = intake.intake.value;
+    const chosen = profiles.find(({ uuid }) => uuid === person);
+    if (chosen === undefined || (before === undefined && personLater !== true)) return;
+    intake.apply({ type: 'person-chosen', person: { uuid: chosen.uuid, relation: chosen.relation } });
+  }
+
   function submit(isDraft: boolean) {
     setRefused(!isDraft && !isAccepted);
     if (person === undefined && !isHeld)
@@ -82,6 +90,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
       form.current?.querySelector<HTMLElement>('input[name=consent]')?.focus();
       return;
     }
+    noteChoice();
     const choice = {
       personUuid: person,
       consent: isDraft ? undefined : consent.version,
