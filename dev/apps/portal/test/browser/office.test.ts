@@ -125,16 +125,32 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await dialog.getByRole('button', { name: accounts.activate }).click();
     await page.locator('.badge').filter({ hasText: accounts.active }).waitFor();
 
-    // Another admin has changed it meanwhile: nothing is done, and the second attempt counts.
     const uuid = claimsOf(doctor.access_token).sub;
     const path = `/api/v1/backoffice/users/${uuid}`;
     const read = async () =>
       (await (await app.request(path, { token: account.access_token })).json()) as {
         version: number;
         role: string;
+        is_active: boolean;
         open_sessions: number;
       };
     const token = account.access_token;
+
+    // Another admin deactivates it while the dialog is open, which never turns into its opposite.
+    await deactivate.click();
+    expect((await patch(path, token, { is_active: false, version: (await read()).version })).status).toBe(
+      200,
+    );
+    await dialog.getByRole('button', { name: accounts.deactivate }).click();
+    await page.getByText(accounts.alreadyInactive).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await read()).is_active).toBe(false);
+    expect(takeTrouble().length).toBeGreaterThan(0);
+    await button(accounts.activate).click();
+    await dialog.getByRole('button', { name: accounts.activate }).click();
+    await page.locator('.badge').filter({ hasText: accounts.active }).waitFor();
+
+    // Another admin has changed it meanwhile: nothing is done, and the second attempt counts.
     expect((await patch(path, token, { role: 'patient', version: (await read()).version })).status).toBe(200);
     await button(accounts.changeRole).click();
     await dialog.getByLabel(accounts.role).selectOption('admin');

@@ -1,11 +1,12 @@
 import type { OfficeUserDetail, Role } from 'dermagate-client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { changeUser, endSessions } from '../../gateway/office-calls.ts';
 import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
 import { staffTexts } from '../../staff/i18n/texts.ts';
+import { useTargetState } from '../../staff/use-target-state.ts';
 import { officeTexts } from '../i18n/texts.ts';
 
 interface AccountActionsProps {
@@ -16,7 +17,7 @@ interface AccountActionsProps {
   onStale: () => void;
 }
 
-type Asked = 'state' | 'role' | 'sessions';
+type Asked = 'role' | 'sessions';
 const roles: readonly Role[] = ['patient', 'physician', 'admin'];
 
 /** Buttons that each ask first, with what follows from it. */
@@ -24,18 +25,41 @@ export function AccountActions({ account, onDone, onStale }: AccountActionsProps
   const { accounts } = officeTexts.value;
   const [asked, setAsked] = useState<Asked>();
   const [role, setRole] = useState<Role>(account.role);
+  // Of the account that the dialog is about: what is read while it is open is not confirmed by it.
+  const version = useRef<number | undefined>(undefined);
   const { busy, failure, run, show } = useOnce();
-  const open = (what: Asked) => {
+  const begin = () => {
     show(undefined);
+    version.current = account.version;
+  };
+  const open = (what: Asked) => {
+    begin();
     setRole(account.role);
     setAsked(what);
   };
-  const close = () => setAsked(undefined);
+  const { target, ...activity } = useTargetState({
+    state: account.is_active,
+    busy,
+    onReached: (isActive) => onDone(isActive ? accounts.alreadyActive : accounts.alreadyInactive, account),
+  });
+  const openActivity = () => {
+    begin();
+    activity.open();
+  };
+  const close = () => {
+    setAsked(undefined);
+    activity.close();
+  };
   const change = (what: { is_active: boolean } | { role: Role }) =>
     run(
       async () => {
-        const outcome = await changeUser(account.uuid, { ...what, version: account.version });
-        if (!outcome.ok && outcome.failure.reason === 'version_conflict') onStale();
+        const named = version.current ?? account.version;
+        const outcome = await changeUser(account.uuid, { ...what, version: named });
+        if (!outcome.ok && outcome.failure.reason === 'version_conflict') {
+          // The admin sees the current state beside the failure; the next attempt is about that one.
+          version.current = undefined;
+          onStale();
+        }
         return outcome;
       },
       (now) => {
@@ -63,22 +87,22 @@ export function AccountActions({ account, onDone, onStale }: AccountActionsProps
         <button type="button" class="outline" onClick={() => open('sessions')}>
           {accounts.endSessions}
         </button>
-        <button type="button" class={isActive ? 'danger' : undefined} onClick={() => open('state')}>
+        <button type="button" class={isActive ? 'danger' : undefined} onClick={openActivity}>
           {isActive ? accounts.deactivate : accounts.activate}
         </button>
       </div>
-      {asked === 'state' && (
+      {target !== undefined && (
         <ConfirmDialog
           {...dialog}
-          title={isActive ? accounts.deactivateTitle : accounts.activateTitle}
-          action={isActive ? accounts.deactivate : accounts.activate}
-          dangerous={isActive}
-          onConfirm={() => void change({ is_active: !isActive })}
+          title={target ? accounts.activateTitle : accounts.deactivateTitle}
+          action={target ? accounts.activate : accounts.deactivate}
+          dangerous={!target}
+          onConfirm={() => void change({ is_active: target })}
         >
           <p>
             <bdi>{account.email}</bdi>
           </p>
-          <Consequences texts={isActive ? accounts.deactivateMeans : accounts.activateMeans} />
+          <Consequences texts={target ? accounts.activateMeans : accounts.deactivateMeans} />
         </ConfirmDialog>
       )}
       {asked === 'sessions' && (

@@ -69,6 +69,8 @@ export const ar: OfficeTexts = {
     activateMeans: {
       login: 'يستطيع الدخول مجددًا بكلمة مروره ودوره.',
     },
+    alreadyActive: 'هذا الحساب نشط بالفعل.',
+    alreadyInactive: 'هذا الحساب معطّل بالفعل.',
     changed: 'تم. الجلسات المنتهية: {sessions}. الحالات العائدة إلى قائمة الانتظار: {cases}.',
   },
   invitations: {

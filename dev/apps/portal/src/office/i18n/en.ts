@@ -69,6 +69,8 @@ export const en = {
     activateMeans: {
       login: 'It can sign in again with its password and its role.',
     },
+    alreadyActive: 'This account is active already.',
+    alreadyInactive: 'This account is deactivated already.',
     changed: 'Done. Sessions ended: {sessions}. Cases returned to the queue: {cases}.',
   },
   invitations: {

@@ -69,6 +69,8 @@ export const es: OfficeTexts = {
     activateMeans: {
       login: 'Podrá volver a entrar con su contraseña y su rol.',
     },
+    alreadyActive: 'Esta cuenta ya está activa.',
+    alreadyInactive: 'Esta cuenta ya está desactivada.',
     changed: 'Hecho. Sesiones terminadas: {sessions}. Casos devueltos a la cola: {cases}.',
   },
   invitations: {

@@ -69,6 +69,8 @@ export const he: OfficeTexts = {
     activateMeans: {
       login: 'יוכל להיכנס שוב עם הסיסמה והתפקיד שלו.',
     },
+    alreadyActive: 'החשבון כבר פעיל.',
+    alreadyInactive: 'החשבון כבר מושבת.',
     changed: 'בוצע. כניסות שהסתיימו: {sessions}. מקרים שחזרו לתור: {cases}.',
   },
   invitations: {

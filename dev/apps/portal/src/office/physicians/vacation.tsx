@@ -6,6 +6,7 @@ import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
 import { CheckField, Field } from '../../staff/field.tsx';
+import { useTargetState } from '../../staff/use-target-state.ts';
 import { officeTexts } from '../i18n/texts.ts';
 
 interface VacationProps {
@@ -17,27 +18,31 @@ interface VacationProps {
 export function Vacation({ physician, onChanged }: VacationProps) {
   const { physicians } = officeTexts.value;
   const { uuid, vacation_mode: isAway } = physician;
-  const [isAsked, setAsked] = useState(false);
   const [until, setUntil] = useState('');
   const [handBack, setHandBack] = useState(true);
   const [message, setMessage] = useState<string>();
   const { busy, failure, run, show } = useOnce();
+  const { target, ...dialog } = useTargetState({
+    state: isAway,
+    busy,
+    onReached: (away) => setMessage(away ? physicians.isAway : physicians.isBack),
+  });
   const open = () => {
     show(undefined);
-    setAsked(true);
+    dialog.open();
   };
-  const change = () =>
+  const change = (begins: boolean) =>
     run(
       () =>
         changeActivity({
           physician_uuid: uuid,
-          vacation_mode: !isAway,
+          vacation_mode: begins,
           hand_back: handBack,
           // The end of that day where the admin is.
-          ...(!isAway && until !== '' && { until: new Date(`${until}T23:59:59`).toISOString() }),
+          ...(begins && until !== '' && { until: new Date(`${until}T23:59:59`).toISOString() }),
         }),
       (now) => {
-        setAsked(false);
+        dialog.close();
         const end = now.until === null ? undefined : dateAndTime(new Date(now.until));
         const awayText = end === undefined ? physicians.isAway : fill(physicians.isAwayUntil, { date: end });
         const returned = fill(physicians.handedBack, { cases: number(now.handed_back) });
@@ -52,18 +57,16 @@ export function Vacation({ physician, onChanged }: VacationProps) {
       <button type="button" class="outline" onClick={open}>
         {isAway ? physicians.endVacation : physicians.beginVacation}
       </button>
-      {isAsked && (
+      {target !== undefined && (
         <ConfirmDialog
-          title={isAway ? physicians.endVacation : physicians.beginVacation}
-          action={isAway ? physicians.endVacation : physicians.beginVacation}
+          title={target ? physicians.beginVacation : physicians.endVacation}
+          action={target ? physicians.beginVacation : physicians.endVacation}
           busy={busy}
           failure={failure}
-          onConfirm={() => void change()}
-          onClose={() => setAsked(false)}
+          onConfirm={() => void change(target)}
+          onClose={dialog.close}
         >
-          {isAway ? (
-            <p>{physicians.endMeans}</p>
-          ) : (
+          {target ? (
             <>
               <Field id="until" label={physicians.until} hint={physicians.untilHint}>
                 {(attributes) => (
@@ -77,6 +80,8 @@ export function Vacation({ physician, onChanged }: VacationProps) {
               </Field>
               <CheckField label={physicians.handBack} checked={handBack} onChange={setHandBack} />
             </>
+          ) : (
+            <p>{physicians.endMeans}</p>
           )}
         </ConfirmDialog>
       )}
