@@ -7,8 +7,12 @@ interface VersionedOptions<Entity, Draft> {
   entity: Entity;
   toDraft: (entity: Entity) => Draft;
   read: () => Promise<Outcome<Entity>>;
-  /** @returns what the gateway has now. */
-  write: (draft: Draft, entity: Entity) => Promise<Outcome<Entity>>;
+  /**
+   * @param entity whose version is sent.
+   * @param base from which the draft began; differs from `entity` where the person saves over what another has saved.
+   * @returns what the gateway has now.
+   */
+  write: (draft: Draft, entity: Entity, base: Entity) => Promise<Outcome<Entity>>;
   onSaved: (entity: Entity) => void;
 }
 
@@ -31,7 +35,7 @@ export function useVersioned<Entity, Draft>(options: VersionedOptions<Entity, Dr
 
   const save = () =>
     run(
-      () => write(draft, base),
+      () => write(draft, base, base),
       (current) => {
         took(current);
         setSaved(true);
@@ -57,7 +61,7 @@ export function useVersioned<Entity, Draft>(options: VersionedOptions<Entity, Dr
       run(
         async () => {
           const current = await read();
-          return current.ok ? await write(draft, current.value) : current;
+          return current.ok ? await write(draft, current.value, base) : current;
         },
         (current) => {
           took(current);

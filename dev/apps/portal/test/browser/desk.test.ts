@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { CaseDetail } from '../../../../packages/client/src/index.ts';
+import type { CaseDetail, PhysicianDetails } from '../../../../packages/client/src/index.ts';
 import { tenantRows } from '../../../../../test/support/accounts.ts';
 import { barriers } from '../../../../../test/support/barriers.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
@@ -11,6 +11,7 @@ import { endLease, newPhysician, takeNext } from '../../../../../test/support/qu
 import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
 import { en } from '../../src/desk/i18n/en.ts';
 import { he } from '../../src/desk/i18n/he.ts';
+import { he as staffHe } from '../../src/staff/i18n/he.ts';
 
 /** `npm run soak` answers ten. */
 const CASES = Number(process.env['DESK_CASES'] ?? 2);
@@ -312,7 +313,7 @@ describeInBrowser('the desk of the reference portal', async () => {
   test('cases are found by filters in the address, asked about, and put back; the settings are one’s own', async () => {
     await emptyQueue();
     const { uuid } = await sendCase(app);
-    const { page, takeTrouble } = await physicianAtDesk(portal, {
+    const { page, takeTrouble, physician } = await physicianAtDesk(portal, {
       language: 'he',
       viewport: { width: 320, height: 640 },
       path: '/search?scope=queue&status=queued&nonsense=1',
@@ -356,6 +357,24 @@ describeInBrowser('the desk of the reference portal', async () => {
     await page.getByLabel(he.mySettings.signature).fill('ד״ר לוי');
     await page.getByRole('button', { name: he.mySettings.save, exact: true }).click();
     await page.getByText(he.mySettings.saved, { exact: true }).waitFor();
+
+    // Another device changes the title meanwhile: the entries stay, and neither change is lost.
+    const physicians = '/api/v1/backoffice/physicians';
+    const { token } = physician;
+    const profile = async () => {
+      const reply = await app.request(`${physicians}/details`, { token, json: { uuids: [physician.uuid] } });
+      return ((await reply.json()) as { items: PhysicianDetails[] }).items[0];
+    };
+    const elsewhere = { version: (await profile())?.version, settings: { title: 'פרופ׳' } };
+    const changed = await app.request(`${physicians}/settings`, { method: 'PATCH', token, json: elsewhere });
+    expect(changed.status).toBe(200);
+    await page.getByLabel(he.mySettings.signature).fill('ד״ר כהן');
+    await page.getByRole('button', { name: he.mySettings.save, exact: true }).click();
+    await page.getByRole('button', { name: staffHe.keepMine, exact: true }).click();
+    await page.getByText(he.mySettings.saved, { exact: true }).waitFor();
+    expect((await profile())?.settings).toMatchObject({ title: 'פרופ׳', signature_text: 'ד״ר כהן' });
+    expect(takeTrouble()).toContain(`412: ${physicians}/settings`);
+
     await page.getByRole('button', { name: he.mySettings.newTemplate }).click();
     await page.locator('.template-form input[type=text]').first().fill('קצר');
     await page.locator('.template-form textarea').first().fill('{{ diagnosis.nam }}');

@@ -1,11 +1,13 @@
 import type { Language, PhysicianDetails } from 'dermagate-client';
-import { useState } from 'preact/hooks';
-import { changeMySettings } from '../../gateway/desk-calls.ts';
+import type { Outcome } from '../../gateway/attempt.ts';
+import { changeMySettings, readMyProfile } from '../../gateway/desk-calls.ts';
 import { languageNames, languages } from '../../i18n/texts.ts';
-import { useOnce } from '../../query/use-once.ts';
+import { FormProblems } from '../../staff/form-problems.tsx';
+import { useVersioned } from '../../staff/use-versioned.ts';
 import { TextArea, TextInput } from '../answer/fields.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
+import { changeOfProfile, draftOfProfile } from './profile-draft.ts';
 
 interface ProfileFormProps {
   profile: PhysicianDetails;
@@ -15,52 +17,44 @@ interface ProfileFormProps {
 /** Name, signature and which cases are offered. */
 export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   const { mySettings: words } = deskTexts.value;
-  const { settings = {} } = profile;
-  const [name, setName] = useState(settings.display_name ?? '');
-  const [title, setTitle] = useState(settings.title ?? '');
-  const [signature, setSignature] = useState(settings.signature_text ?? '');
-  const [chosen, setChosen] = useState<readonly Language[]>(profile.review_languages);
-  const [mail, setMail] = useState(settings.notify?.mail ?? true);
-  const [push, setPush] = useState(settings.notify?.push ?? true);
-  const [unique, setUnique] = useState(settings.unique_session ?? false);
-  const [saved, setSaved] = useState(false);
-  const work = useOnce();
-  const orNull = (text: string) => text.trim() || null;
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const body = {
-      version: profile.version,
-      settings: {
-        display_name: orNull(name),
-        title: orNull(title),
-        signature_text: orNull(signature),
-        review_languages: chosen.length === 0 ? null : [...chosen],
-        notify: { mail, push },
-        unique_session: unique,
-      },
-    };
-    setSaved(false);
-    void work.run(
-      () => changeMySettings(body),
-      (after) => {
-        setSaved(true);
-        onSaved(after);
-      },
-    );
-  };
+  const form = useVersioned({
+    entity: profile,
+    toDraft: draftOfProfile,
+    read: () => readProfile(profile.uuid),
+    write: (entries, { version }, base) => changeMySettings(changeOfProfile(entries, base, version)),
+    onSaved,
+  });
+  const { draft, change, failure } = form;
+  const { reviewLanguages: chosen } = draft;
   const toggle = (code: Language) =>
-    setChosen(chosen.includes(code) ? chosen.filter((each) => each !== code) : [...chosen, code]);
+    change({
+      reviewLanguages: chosen.includes(code) ? chosen.filter((each) => each !== code) : [...chosen, code],
+    });
   return (
     <section class="panel" aria-labelledby="profile">
       <h2 id="profile">{words.profile}</h2>
-      <form onSubmit={submit}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form.save();
+        }}
+      >
         <div class="pair">
-          <TextInput label={words.titleLabel} value={title} onInput={setTitle} />
-          <TextInput label={words.displayName} value={name} onInput={setName} />
+          <TextInput label={words.titleLabel} value={draft.title} onInput={(title) => change({ title })} />
+          <TextInput
+            label={words.displayName}
+            value={draft.displayName}
+            onInput={(displayName) => change({ displayName })}
+          />
         </div>
-        <TextArea label={words.signature} value={signature} onInput={setSignature} />
+        <TextArea
+          label={words.signature}
+          value={draft.signature}
+          onInput={(signature) => change({ signature })}
+        />
         <fieldset>
           <legend>{words.languages}</legend>
+          <p class="small">{words.languagesHint}</p>
           {languages.map((code) => (
             <label key={code} class="inline">
               <input type="checkbox" checked={chosen.includes(code)} onChange={() => toggle(code)} />
@@ -71,24 +65,45 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
         <fieldset>
           <legend>{words.messages}</legend>
           <label class="inline">
-            <input type="checkbox" checked={mail} onChange={() => setMail(!mail)} />
+            <input type="checkbox" checked={draft.mail} onChange={() => change({ mail: !draft.mail })} />
             {words.mail}
           </label>
           <label class="inline">
-            <input type="checkbox" checked={push} onChange={() => setPush(!push)} />
+            <input type="checkbox" checked={draft.push} onChange={() => change({ push: !draft.push })} />
             {words.push}
           </label>
         </fieldset>
         <label class="inline">
-          <input type="checkbox" checked={unique} onChange={() => setUnique(!unique)} />
+          <input
+            type="checkbox"
+            checked={draft.uniqueSession}
+            onChange={() => change({ uniqueSession: !draft.uniqueSession })}
+          />
           {words.unique}
         </label>
-        {work.failure !== undefined && <DeskFailure failure={work.failure} />}
-        <button type="submit" class="small-button" aria-busy={work.busy}>
+        {failure?.reason === 'version_conflict' && (
+          <FormProblems
+            failure={failure}
+            problems={[]}
+            onTakeTheirs={() => void form.takeTheirs()}
+            onKeepMine={() => void form.keepMine()}
+          />
+        )}
+        {failure !== undefined && failure.reason !== 'version_conflict' && <DeskFailure failure={failure} />}
+        <button type="submit" class="small-button" aria-busy={form.busy}>
           {words.save}
         </button>
-        <span role="status">{saved && words.saved}</span>
+        <span role="status">{form.isSaved && words.saved}</span>
       </form>
     </section>
   );
+}
+
+/** A list of one, because the gateway reads physicians by list only. */
+async function readProfile(uuid: string): Promise<Outcome<PhysicianDetails>> {
+  const found = await readMyProfile(uuid, new AbortController().signal);
+  if (!found.ok) return found;
+  const [profile] = found.value.items;
+  if (profile !== undefined) return { ok: true, value: profile };
+  return { ok: false, failure: { code: 'not_found', reason: 'physician_not_found', fields: {} } };
 }

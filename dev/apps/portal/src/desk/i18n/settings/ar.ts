@@ -8,6 +8,7 @@ export const mySettingsAr: typeof mySettingsEn = {
   titleLabel: 'اللقب',
   signature: 'التوقيع أسفل الإجابات',
   languages: 'لغات الحالات التي تُعرض علي',
+  languagesHint: 'من دون اختيار: لغتك. قد تضيف المجموعات لغات أخرى.',
   messages: 'إبلاغي بالحالات',
   mail: 'بالبريد',
   push: 'على أجهزتي',

@@ -7,6 +7,7 @@ export const mySettingsEn = {
   titleLabel: 'Title',
   signature: 'Signature below answers',
   languages: 'Languages of the cases that I am offered',
+  languagesHint: 'Without a choice: your own language. Groups can add others.',
   messages: 'Tell me of cases',
   mail: 'By mail',
   push: 'On my devices',

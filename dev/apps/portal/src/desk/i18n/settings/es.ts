@@ -8,6 +8,7 @@ export const mySettingsEs: typeof mySettingsEn = {
   titleLabel: 'Título',
   signature: 'Firma al pie de las respuestas',
   languages: 'Idiomas de los casos que se me ofrecen',
+  languagesHint: 'Sin elección: su propio idioma. Los grupos pueden añadir otros.',
   messages: 'Avisarme de los casos',
   mail: 'Por correo',
   push: 'En mis dispositivos',

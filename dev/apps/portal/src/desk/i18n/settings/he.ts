@@ -8,6 +8,7 @@ export const mySettingsHe: typeof mySettingsEn = {
   titleLabel: 'תואר',
   signature: 'חתימה בסוף תשובות',
   languages: 'שפות המקרים שמוצעים לי',
+  languagesHint: 'בלי בחירה: השפה שלך. קבוצות יכולות להוסיף שפות.',
   messages: 'עדכון אותי על מקרים',
   mail: 'בדואר אלקטרוני',
   push: 'במכשירים שלי',
