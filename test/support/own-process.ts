@@ -25,6 +25,7 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/session.test.ts',
   'dev/apps/portal/test/dom/unsent.test.ts',
   'dev/apps/portal/test/dom/use-read.test.ts',
+  'dev/apps/portal/test/dom/unsent-entries.test.ts',
   // Sets environment variables that the app under test inherits.
   'dev/packages/functions-host/test/start.test.ts',
 ];

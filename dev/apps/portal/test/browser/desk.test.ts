@@ -391,7 +391,8 @@ describeInBrowser('the desk of the reference portal', async () => {
     await textIs(page, he.home.away);
   });
 
-  test('an auditor takes the answer to an emergency, and judges it', async () => {
+  /** An emergency whose answer is published, because it is urgent. */
+  async function publishedEmergency() {
     await emptyQueue();
     const { uuid } = await sendCase(app, { anamnesis: emergencyAnamnesis });
     const author = await newPhysician(app);
@@ -408,7 +409,50 @@ describeInBrowser('the desk of the reference portal', async () => {
     };
     const path = `/api/v1/backoffice/annotations/${uuid}`;
     expect((await app.request(path, { token: author.token, json: answer })).status).toBe(201);
+    return { uuid, author, answer, path };
+  }
 
+  test('an amendment survives leaving its page, and replaces no answer that was signed meanwhile', async () => {
+    const { uuid, author, answer, path } = await publishedEmergency();
+    const { token } = author;
+    const { page } = await physicianAtDesk(portal, { physician: author });
+    await page.goto(`${portal.url}/cases/${uuid}`);
+    await page.getByRole('button', { name: words.amend, exact: true }).click();
+    await page.locator('#amend-reason').fill('The dose');
+    await page.locator('#answer-recommendation').fill('From the desk');
+    await press(page, 'Escape', 'g');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+    await page.goBack();
+    const advice = page.locator('#answer-recommendation');
+    await expect.poll(() => advice.inputValue()).toBe('From the desk');
+
+    const stored = async () =>
+      ((await (await app.request(path, { token })).json()) as CaseDetail).annotations.findLast(
+        ({ status }) => status === 'final',
+      );
+    const elsewhere = {
+      ...answer,
+      recommendation_text: 'From the phone',
+      amend_reason: 'The dose',
+      version: (await stored())?.version,
+    };
+    expect((await app.request(path, { method: 'PUT', token, json: elsewhere })).status).toBe(200);
+    const send = page.getByRole('button', { name: words.amendDo, exact: true });
+    await send.click();
+    const conflict = page.locator('.conflict');
+    await conflict.filter({ hasText: 'From the phone' }).waitFor();
+    expect(await stored()).toMatchObject({ recommendation_text: 'From the phone' });
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'desk-amend-conflict');
+    await page.getByRole('button', { name: words.keepMine, exact: true }).click();
+    await conflict.waitFor({ state: 'detached' });
+    await send.click();
+    await page.locator('.signed .message').filter({ hasText: 'From the desk' }).waitFor();
+    expect(await stored()).toMatchObject({ recommendation_text: 'From the desk' });
+  });
+
+  test('an auditor takes the answer to an emergency, and judges it', async () => {
+    const { uuid, path } = await publishedEmergency();
     const auditing = { physician: { capabilities: ['case.audit'] } };
     const { page, physician } = await physicianAtDesk(portal, auditing);
     await page.goto(`${portal.url}/cases/${uuid}`);

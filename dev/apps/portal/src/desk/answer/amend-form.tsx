@@ -1,54 +1,92 @@
-import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
-import { useState } from 'preact/hooks';
-import { amendAnswer } from '../../gateway/desk-calls.ts';
+import type { CaseDetail } from 'dermagate-client';
+import { useEffect, useState } from 'preact/hooks';
 import { useOnce } from '../../query/use-once.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
+import { AMEND_CONFLICT, AmendConflict } from './amend-conflict.tsx';
+import { type Amendment, amendments, isOutdated, isSigned, sendAmendment } from './amendments.ts';
 import { AnswerFields } from './answer-fields.tsx';
-import { bodyOf, type Draft, draftOf } from './draft.ts';
+import { currentAnswer } from './current-answer.ts';
+import type { Draft } from './draft.ts';
 import { TextArea } from './fields.tsx';
 
 interface AmendFormProps {
   shown: CaseDetail;
-  answer: DermatologistAnnotation;
-  onDone: () => void;
-  onCancel: () => void;
+  amendment: Amendment;
+  /** The case is no longer as it was read. */
+  onChanged: () => void;
 }
 
 /** A published answer is replaced by another one, with the reason; the patient can read it at once. */
-export function AmendForm({ shown, answer, onDone, onCancel }: AmendFormProps) {
+export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
   const { answer: words } = deskTexts.value;
-  const [draft, setDraft] = useState(() => draftOf(answer));
-  const [reason, setReason] = useState('');
+  const { uuid } = shown;
+  const { draft, reason } = amendment;
   const [asked, setAsked] = useState(false);
   const work = useOnce();
-  const change = (patch: Partial<Draft> | ((before: Draft) => Draft)) =>
-    setDraft((before) => (typeof patch === 'function' ? patch(before) : { ...before, ...patch }));
+  const current = currentAnswer(shown);
+  // A read can return the amended answer before the reply to the call that signs it.
+  const isStale = !work.busy && isOutdated(amendment, current);
+  useEffect(() => {
+    if (isStale && isSigned(amendment, current)) amendments.remove(uuid);
+  }, [isStale, current]);
+  const change = (patch: Partial<Amendment>) => amendments.change(uuid, amendment, () => patch);
+  const changeDraft = (patch: Partial<Draft> | ((before: Draft) => Draft)) =>
+    amendments.change(uuid, amendment, ({ draft: before }) => ({
+      draft: typeof patch === 'function' ? patch(before) : { ...before, ...patch },
+    }));
   const submit = (event: Event) => {
     event.preventDefault();
     setAsked(true);
+    if (isStale) {
+      document.getElementById(AMEND_CONFLICT)?.focus();
+      return;
+    }
     if (reason.trim() === '') {
       document.getElementById('amend-reason')?.focus();
       return;
     }
     void work.run(
-      () => amendAnswer(shown.uuid, bodyOf(draft), { version: answer.version, reason: reason.trim() }),
-      onDone,
+      async () => {
+        const outcome = await sendAmendment(uuid, amendment);
+        if (!outcome.ok && outcome.failure.reason === 'version_conflict') onChanged();
+        return outcome;
+      },
+      () => {
+        amendments.remove(uuid);
+        onChanged();
+      },
     );
   };
   return (
     <form class="answer-form" onSubmit={submit}>
       <h3>{words.amendTitle}</h3>
-      <TextArea id="amend-reason" label={words.amendReason} value={reason} onInput={setReason} />
+      {isStale && (
+        <AmendConflict
+          amendment={amendment}
+          current={current}
+          mayAmend={shown.allowed_actions.includes('amend')}
+          change={(patch) => {
+            work.show(undefined);
+            change(patch);
+          }}
+        />
+      )}
+      <TextArea
+        id="amend-reason"
+        label={words.amendReason}
+        value={reason}
+        onInput={(text) => change({ reason: text })}
+      />
       {asked && reason.trim() === '' && (
         <p class="field-error" role="alert">
           {words.amendReasonMissing}
         </p>
       )}
-      <AnswerFields caseUuid={shown.uuid} draft={draft} change={change} />
-      {work.failure !== undefined && <DeskFailure failure={work.failure} />}
+      <AnswerFields caseUuid={uuid} draft={draft} change={changeDraft} />
+      {work.failure !== undefined && !isStale && <DeskFailure failure={work.failure} />}
       <div class="actions">
-        <button type="button" class="secondary outline" onClick={onCancel}>
+        <button type="button" class="secondary outline" onClick={() => amendments.remove(uuid)}>
           {words.amendCancel}
         </button>
         <button type="submit" aria-busy={work.busy}>

@@ -1,8 +1,9 @@
-import type { AuditAnnotation, CaseDetail, DermatologistAnnotation } from 'dermagate-client';
-import { useState } from 'preact/hooks';
+import type { AuditAnnotation, CaseDetail } from 'dermagate-client';
 import { deskTexts } from '../i18n/texts.ts';
 import { AmendForm } from './amend-form.tsx';
+import { amendmentOf, amendments } from './amendments.ts';
 import { AnswerForm } from './answer-form.tsx';
+import { currentAnswer, signedAnswers } from './current-answer.ts';
 import type { DraftKeeper } from './draft-keeper.ts';
 import { SignedAnswer } from './signed-answer.tsx';
 
@@ -21,12 +22,9 @@ interface AnswerPanelProps {
 export function AnswerPanel(props: AnswerPanelProps) {
   const { shown, keeper, isNew, onSigned, onChanged, again } = props;
   const { answer: words, case: ofCase } = deskTexts.value;
-  const [isAmending, setAmending] = useState(false);
-  const answers = shown.annotations.filter(
-    (each): each is DermatologistAnnotation => each.kind === 'dermatologist' && each.status !== 'draft',
-  );
-  const current = answers.findLast(({ status }) => status === 'final');
-  const former = answers.filter(({ status }) => status !== 'final');
+  const amendment = amendments.of(shown.uuid);
+  const current = currentAnswer(shown);
+  const former = signedAnswers(shown).filter(({ status }) => status !== 'final');
   const correction = shown.annotations.findLast(
     (each): each is AuditAnnotation =>
       each.kind === 'audit' && each.status === 'final' && each.annotation_uuid === current?.uuid,
@@ -46,27 +44,21 @@ export function AnswerPanel(props: AnswerPanelProps) {
         <AnswerForm shown={shown} keeper={keeper} onSigned={onSigned} onChanged={onChanged} again={again} />
       )}
       {keeper === undefined && current === undefined && <p class="small">{ofCase.readOnly}</p>}
-      {keeper === undefined && current !== undefined && !isAmending && (
+      {keeper === undefined && current !== undefined && amendment === undefined && (
         <>
           <SignedAnswer shown={shown} answer={current} isNew={isNew} onChanged={onChanged} />
           {shown.allowed_actions.includes('amend') && (
-            <button type="button" class="secondary outline" onClick={() => setAmending(true)}>
+            <button
+              type="button"
+              class="secondary outline"
+              onClick={() => amendments.set(shown.uuid, amendmentOf(current))}
+            >
               {words.amend}
             </button>
           )}
         </>
       )}
-      {current !== undefined && isAmending && (
-        <AmendForm
-          shown={shown}
-          answer={current}
-          onCancel={() => setAmending(false)}
-          onDone={() => {
-            setAmending(false);
-            again();
-          }}
-        />
-      )}
+      {amendment !== undefined && <AmendForm shown={shown} amendment={amendment} onChanged={again} />}
       {former.map(({ uuid, status, rendered_text: text, language, cancel_reason: reason }) => (
         <details key={uuid}>
           <summary>{status === 'amended' ? words.replaced : words.withdrawn}</summary>

@@ -8,26 +8,12 @@ import type { DraftKeeper } from './draft-keeper.ts';
 /** Two versions of the same draft, side by side, one of which goes. */
 export function DraftConflict({ keeper, theirs }: { keeper: DraftKeeper; theirs: DermatologistAnnotation }) {
   const { answer: words } = deskTexts.value;
-  const mine = keeper.draft.value;
-  const other = draftOf(theirs);
   return (
     <div class="notice failure conflict" role="alert">
       <div>
         <h3>{words.conflictTitle}</h3>
         <p>{fill(words.conflictLead, { time: clockTime(theirs.updated_at) })}</p>
-        <dl>
-          {differences(mine, other).map((part) => (
-            <div key={part}>
-              <dt>{words.parts[part]}</dt>
-              <dd dir="auto">
-                <span class="small">{words.mine}</span> {textOf(mine, part)}
-              </dd>
-              <dd dir="auto">
-                <span class="small">{words.theirs}</span> {textOf(other, part)}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <DraftDifferences mine={keeper.draft.value} theirs={draftOf(theirs)} />
         <div class="actions">
           <button type="button" class="outline" onClick={() => keeper.takeTheirs()}>
             {words.takeTheirs}
@@ -38,6 +24,26 @@ export function DraftConflict({ keeper, theirs }: { keeper: DraftKeeper; theirs:
         </div>
       </div>
     </div>
+  );
+}
+
+/** The parts in which two drafts differ, each with both texts. */
+export function DraftDifferences({ mine, theirs }: { mine: Draft; theirs: Draft }) {
+  const { answer: words } = deskTexts.value;
+  return (
+    <dl>
+      {differences(mine, theirs).map((part) => (
+        <div key={part}>
+          <dt>{words.parts[part]}</dt>
+          <dd dir="auto">
+            <span class="small">{words.mine}</span> {textOf(mine, part)}
+          </dd>
+          <dd dir="auto">
+            <span class="small">{words.theirs}</span> {textOf(theirs, part)}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,49 +1,49 @@
-import type { AuditAgreement, CaseDetail, DiagnosisInput } from 'dermagate-client';
+import type { AuditAgreement, CaseDetail } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { signAudit } from '../../gateway/desk-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { currentAnswer } from '../answer/current-answer.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextArea } from '../answer/fields.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { NextCaseButton } from '../take/next-case.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { type EnteredScores, marks, scoresOf, withMark } from './scores.ts';
+import { type AuditEntries, auditOf, audits, emptyAudit, isEntered } from './audit-entries.ts';
+import { marks, scoresOf, withMark } from './scores.ts';
 
 const agreements: readonly AuditAgreement[] = ['agree', 'minor', 'major'];
 
 /** An auditor's judgement of a published answer. */
 export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: () => void }) {
   const { audit: words } = deskTexts.value;
+  const { uuid } = shown;
   const draft = shown.annotations.find((each) => each.kind === 'audit' && each.status === 'draft');
-  const [agreement, setAgreement] = useState<AuditAgreement>();
-  const [own, setOwn] = useState<DiagnosisInput>();
-  const [scores, setScores] = useState<EnteredScores>({});
-  const [isUnsafe, setUnsafe] = useState(false);
-  const [mustCorrect, setMustCorrect] = useState(false);
-  const [comment, setComment] = useState('');
+  const answer = currentAnswer(shown)?.uuid;
+  const entries = audits.of(uuid) ?? emptyAudit(answer);
+  const { agreement, ownDiagnosis: own, scores } = entries;
   const [asked, setAsked] = useState(false);
   const work = useOnce();
-  const given = scoresOf(scores);
+  const change = (patch: Partial<AuditEntries> | ((before: AuditEntries) => Partial<AuditEntries>)) =>
+    audits.change(uuid, entries, typeof patch === 'function' ? patch : () => patch);
   const sign = () => {
     setAsked(true);
-    if (agreement === undefined) {
-      document.getElementById('audit-agreement')?.focus();
+    const body = auditOf(entries);
+    if (typeof body === 'string') {
+      document.getElementById(`audit-${body}`)?.focus();
       return;
     }
-    if (given === undefined) {
-      document.getElementById('audit-scores')?.focus();
-      return;
-    }
-    const body = {
-      agreement,
-      own_diagnosis: own ?? null,
-      scores: given,
-      safety_issue: isUnsafe,
-      requires_correction: mustCorrect,
-      comment: comment.trim() || null,
-    };
-    void work.run(() => signAudit(shown.uuid, body, draft?.version), onSigned);
+    void work.run(
+      () => signAudit(uuid, body, draft?.version),
+      () => {
+        audits.remove(uuid);
+        onSigned();
+      },
+    );
+  };
+  const discard = () => {
+    setAsked(false);
+    audits.remove(uuid);
   };
   useKeys([{ press: '$mod+Enter', label: words.sign, inFields: true, run: sign }]);
   return (
@@ -56,6 +56,11 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
           sign();
         }}
       >
+        {entries.answer !== answer && (
+          <div class="notice warning" role="alert">
+            <p>{words.answerChanged}</p>
+          </div>
+        )}
         <fieldset id="audit-agreement" tabIndex={-1}>
           <legend>{words.agreement}</legend>
           {agreements.map((each) => (
@@ -64,7 +69,7 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
                 type="radio"
                 name="agreement"
                 checked={agreement === each}
-                onChange={() => setAgreement(each)}
+                onChange={() => change({ agreement: each })}
               />
               {words.agreements[each]}
             </label>
@@ -78,13 +83,15 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
         <DiseaseField
           label={words.ownDiagnosis}
           onPick={({ disease_id: disease, id, code, name }) =>
-            setOwn({
-              disease_id: disease ?? id,
-              code,
-              code_system: 'dermagate',
-              text: name,
-              certainty: 'probable',
-              is_primary: true,
+            change({
+              ownDiagnosis: {
+                disease_id: disease ?? id,
+                code,
+                code_system: 'dermagate',
+                text: name,
+                certainty: 'probable',
+                is_primary: true,
+              },
             })
           }
         />
@@ -95,7 +102,7 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
               type="button"
               class="bare"
               aria-label={deskTexts.value.answer.remove}
-              onClick={() => setOwn(undefined)}
+              onClick={() => change({ ownDiagnosis: undefined })}
             >
               ×
             </button>
@@ -112,27 +119,42 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
                   min="1"
                   max="5"
                   value={scores[mark] ?? ''}
-                  onInput={({ currentTarget: { value } }) => setScores(withMark(scores, mark, value))}
+                  onInput={({ currentTarget: { value } }) =>
+                    change((before) => ({ scores: withMark(before.scores, mark, value) }))
+                  }
                 />
               </label>
             ))}
           </div>
-          {asked && given === undefined && (
+          {asked && scoresOf(scores) === undefined && (
             <p class="field-error" role="alert">
               {words.scoresMissing}
             </p>
           )}
         </fieldset>
         <label class="inline">
-          <input type="checkbox" checked={isUnsafe} onChange={() => setUnsafe(!isUnsafe)} />
+          <input
+            type="checkbox"
+            checked={entries.isUnsafe}
+            onChange={() => change({ isUnsafe: !entries.isUnsafe })}
+          />
           {words.safety}
         </label>
         <label class="inline">
-          <input type="checkbox" checked={mustCorrect} onChange={() => setMustCorrect(!mustCorrect)} />
+          <input
+            type="checkbox"
+            checked={entries.mustCorrect}
+            onChange={() => change({ mustCorrect: !entries.mustCorrect })}
+          />
           {words.correction}
         </label>
-        <TextArea label={words.comment} value={comment} onInput={setComment} />
+        <TextArea label={words.comment} value={entries.comment} onInput={(comment) => change({ comment })} />
         {work.failure !== undefined && <DeskFailure failure={work.failure} />}
+        {isEntered(entries) && (
+          <button type="button" class="secondary outline small-button" onClick={discard}>
+            {words.discard}
+          </button>
+        )}
         <button type="submit" class="sign" aria-busy={work.busy}>
           {words.sign}
         </button>

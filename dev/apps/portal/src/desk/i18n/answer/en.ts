@@ -120,6 +120,10 @@ export const answerEn = {
   amendReasonMissing: 'Write why you amend it.',
   amendDo: 'Sign the amended answer',
   amendCancel: 'Leave it as it is',
+  amendConflictTitle: 'The answer was changed meanwhile',
+  amendConflictLead:
+    'A newer answer was signed: {date}. What you wrote is still here and has not been sent. These parts differ:',
+  newerAnswer: 'The newer answer as the patient reads it',
   replaced: 'Replaced by a later answer',
   withdrawn: 'Withdrawn',
   correctionTitle: 'An auditor asks for a correction',

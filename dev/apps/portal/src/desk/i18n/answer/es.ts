@@ -126,6 +126,10 @@ export const answerEs: typeof answerEn = {
   amendReasonMissing: 'Escriba por qué la enmienda.',
   amendDo: 'Firmar la respuesta enmendada',
   amendCancel: 'Dejarla como está',
+  amendConflictTitle: 'La respuesta se cambió mientras tanto',
+  amendConflictLead:
+    'Se firmó una respuesta más reciente: {date}. Lo que escribió sigue aquí y no se ha enviado. Estas partes difieren:',
+  newerAnswer: 'La respuesta más reciente como la lee el paciente',
   replaced: 'Sustituida por una respuesta posterior',
   withdrawn: 'Retirada',
   correctionTitle: 'Un auditor pide una corrección',

@@ -55,6 +55,8 @@ export const auditAr: typeof auditEn = {
   sign: 'توقيع التدقيق',
   signed: 'وُقّع التدقيق.',
   missing: 'اذكر مدى موافقتك.',
+  answerChanged: 'تغيّرت الإجابة بعد أن بدأت. اقرأها مرة أخرى قبل التوقيع.',
+  discard: 'حذف ما أُدخل',
 };
 
 export const problemsAr: typeof problemsEn = {

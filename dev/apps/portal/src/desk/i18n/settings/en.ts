@@ -54,6 +54,8 @@ export const auditEn = {
   sign: 'Sign the audit',
   signed: 'The audit is signed.',
   missing: 'Say how far you agree.',
+  answerChanged: 'The answer was changed after you began. Read it again before you sign.',
+  discard: 'Discard the entries',
 };
 
 export const problemsEn = {

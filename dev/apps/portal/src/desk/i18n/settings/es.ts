@@ -55,6 +55,8 @@ export const auditEs: typeof auditEn = {
   sign: 'Firmar la auditoría',
   signed: 'La auditoría está firmada.',
   missing: 'Diga hasta qué punto está de acuerdo.',
+  answerChanged: 'La respuesta se cambió después de que usted empezara. Vuelva a leerla antes de firmar.',
+  discard: 'Descartar lo introducido',
 };
 
 export const problemsEs: typeof problemsEn = {

@@ -55,6 +55,8 @@ export const auditHe: typeof auditEn = {
   sign: 'חתימה על הביקורת',
   signed: 'הביקורת נחתמה.',
   missing: 'יש לציין את מידת ההסכמה.',
+  answerChanged: 'התשובה השתנתה אחרי שהתחלת. יש לקרוא אותה שוב לפני החתימה.',
+  discard: 'מחיקת מה שהוזן',
 };
 
 export const problemsHe: typeof problemsEn = {
