@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { NextQuestion } from '../../../../packages/client/src/index.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
@@ -12,7 +12,8 @@ vi.mock('../../src/i18n/language.ts', () => ({ language: signal('en'), texts: si
 vi.mock('../../src/session/route.ts', () => ({ go: () => {}, goToQuestionBefore: () => {} }));
 vi.mock('../../src/session/session.ts', () => ({ session: signal({ state: 'signed-in' }) }));
 vi.mock('../../src/gateway/gateway.ts', () => ({}));
-vi.mock('../../src/gateway/case-calls.ts', () => ({ mayCasesBeSent: async () => true }));
+vi.mock('../../src/gateway/case-calls.ts', () => ({}));
+vi.mock('../../src/patient/cases/features.ts', () => ({ takesCases: signal(false), casesFailure: signal() }));
 vi.mock('../../src/account/people/use-profiles.ts', () => ({ useProfiles: () => ({}) }));
 vi.mock('../../src/patient/pages/result.tsx', () => ({}));
 vi.mock('../../src/patient/pages/review.tsx', () => ({}));
@@ -20,8 +21,9 @@ vi.mock('../../src/patient/questions/camera-question.tsx', () => ({}));
 vi.mock('../../src/patient/questions/answer-form.tsx', () => ({ AnswerForm: () => null }));
 const { IntakePage } = await import('../../src/patient/pages/intake.tsx');
 const { emergencyNumber } = await import('../../src/gateway/help-lines.ts');
-const { takesCases } = await import('../../src/patient/cases/features.ts');
-
+const { takesCases } = (await import('../../src/patient/cases/features.ts')) as unknown as {
+  takesCases: Signal<boolean>;
+};
 const { draftSaver } = await import('../../src/patient/draft/current-draft.ts');
 
 const question: NextQuestion = {

@@ -1,5 +1,6 @@
 import type { MobileCase } from 'dermagate-client';
 import { CaseRow } from '../cases/case-row.tsx';
+import { CasesUnknown } from '../cases/cases-unknown.tsx';
 import { takesCases } from '../cases/features.ts';
 import { needsAttention, useCases } from '../cases/own-cases.ts';
 import { DraftNote } from '../draft/draft-note.tsx';
@@ -48,6 +49,7 @@ export function HomePage({ intake, email }: { intake: IntakeSession; email: stri
         </div>
       </div>
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
+      <CasesUnknown />
       <CaseSection id="attention" title={folder.attention} items={waiting} />
       <IntakeHere intake={intake} />
       <CaseSection id="drafts" title={folder.continue} items={drafts} />
