@@ -16,16 +16,15 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/desk-events.test.ts',
   'dev/apps/portal/test/dom/doctor-sheet.test.ts',
   'dev/apps/portal/test/dom/features.test.ts',
-  'dev/apps/portal/test/dom/keepers.test.ts',
-  'dev/apps/portal/test/dom/reply-form.test.ts',
   'dev/apps/portal/test/dom/home-page.test.ts',
   'dev/apps/portal/test/dom/intake-page.test.ts',
   'dev/apps/portal/test/dom/keepers.test.ts',
   'dev/apps/portal/test/dom/person-pages.test.ts',
+  'dev/apps/portal/test/dom/reply-form.test.ts',
   'dev/apps/portal/test/dom/session.test.ts',
+  'dev/apps/portal/test/dom/unsent-entries.test.ts',
   'dev/apps/portal/test/dom/unsent.test.ts',
   'dev/apps/portal/test/dom/use-read.test.ts',
-  'dev/apps/portal/test/dom/unsent-entries.test.ts',
   // Sets environment variables that the app under test inherits.
   'dev/packages/functions-host/test/start.test.ts',
 ];
