@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { DermatologistAnnotations } from '../../../lib/db/tables.ts';
@@ -39,6 +39,12 @@ export async function findFinal(
     .executeTakeFirst();
 }
 
+/**
+ * Its version goes on from those of the earlier answers to the case: a client names an answer by its version alone, and a
+ * number that it has read must not become that of another answer.
+ *
+ * @param record locked.
+ */
 export async function insertAnswer(
   tx: Tx,
   record: Pick<CaseRecord, 'uuid' | 'tenant_id'>,
@@ -47,7 +53,15 @@ export async function insertAnswer(
 ): Promise<AnswerRow> {
   return await tx
     .insertInto('dermatologist_annotations')
-    .values({ ...columns, uuid: uuidv7(), tenant_id: record.tenant_id, case_uuid: record.uuid, status })
+    .values({
+      ...columns,
+      uuid: uuidv7(),
+      tenant_id: record.tenant_id,
+      case_uuid: record.uuid,
+      status,
+      version: sql<number>`(
+        SELECT coalesce(max(version), 0) + 1 FROM dermatologist_annotations WHERE case_uuid = ${record.uuid})`,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

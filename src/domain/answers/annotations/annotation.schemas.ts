@@ -26,7 +26,9 @@ export const DermatologistAnnotation = z
     case_uuid: z.uuid().meta({ description: 'The case that it answers.' }),
     kind: z.literal('dermatologist').meta({ description: 'The answer to the patient.' }),
     status: AnnotationStatus,
-    version: z.int().meta({ description: 'Incremented by each change; for `If-Match`.' }),
+    version: z.int().meta({
+      description: 'Incremented by each change, and from one answer of a case to the next; for `If-Match`.',
+    }),
     author: PhysicianRef.nullable().meta({ description: 'Null once the account is erased.' }),
     language: Language,
     diagnoses: z.array(DiagnosisStatement).meta({ description: 'One to five once it is signed.' }),

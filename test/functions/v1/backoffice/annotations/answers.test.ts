@@ -407,18 +407,27 @@ describe('a signed answer', () => {
     expect(amended).toMatchObject({
       httpStatus: 200,
       status: 'final',
-      version: 1,
+      version: version + 2,
       amends_uuid: earlier?.uuid,
     });
+    await server.arrived(2);
+    // On another device, from the amendment of before: a number that was read never becomes that of another answer.
+    const again = { ...body, patient_message: 'Use the cream for a week.' };
+    const newest = await saveAnnotation(app, doctor, uuid, amended.version, again);
+    expect(newest).toMatchObject({ httpStatus: 200, amends_uuid: amended.uuid });
+    for (const read of [version, amended.version]) {
+      expect(await saveAnnotation(app, doctor, uuid, read, body)).toMatchObject({ httpStatus: 412 });
+    }
     expect((await readAnswers(app, patient, uuid)).answers).toMatchObject([
-      { uuid: amended.uuid, status: 'final', patient_message: body.patient_message },
+      { uuid: newest.uuid, status: 'final', patient_message: again.patient_message },
+      { uuid: amended.uuid, status: 'amended', patient_message: body.patient_message },
       { uuid: earlier?.uuid, status: 'amended', patient_message: wholeAnswer.patient_message },
     ]);
     expect(await standing(app, uuid)).toMatchObject({
       status: 'closed',
-      final_annotation_uuid: amended.uuid,
+      final_annotation_uuid: newest.uuid,
     });
-    await server.arrived(2);
+    await server.arrived(3);
     expect((await happened(app, uuid)).at(-2)).toBe('case_amended');
   });
 

@@ -42,8 +42,8 @@ export const isSigned = (
 const conflict: Failure = { code: 'unexpected', reason: 'version_conflict', fields: {} };
 
 /**
- * Replaces the answer that was read, and no newer one. The case is read before: the gateway compares version numbers, and
- * those of every answer begin at 1, so that a newer answer can have the number of the one that was read.
+ * Replaces the answer that was read, and no newer one. The case is read before, because an amendment whose reply was lost
+ * may count already.
  */
 export async function sendAmendment(caseUuid: string, amendment: Amendment): Promise<Outcome<unknown>> {
   const { answer, draft, reason } = amendment;
