@@ -3765,7 +3765,7 @@ export interface components {
              */
             kind: "dermatologist";
             status: components["schemas"]["AnnotationStatus"];
-            /** @description Incremented by each change; for `If-Match`. */
+            /** @description Incremented by each change, and from one answer of a case to the next; for `If-Match`. */
             version: number;
             /** @description Null once the account is erased. */
             author: components["schemas"]["PhysicianRef"] | null;
