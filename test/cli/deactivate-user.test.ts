@@ -92,7 +92,7 @@ test('deactivation ends every session at once and refuses logins; activation res
   ]);
 });
 
-test('a physician who has not registered yet cannot do so any more, and the output says that something changed', async () => {
+test('a physician who has not registered yet cannot do so any more, and the output reports a change', async () => {
   const { access_token: token } = await register(app, { role: 'admin' });
   const email = freshEmail('prepared');
   const created = await app.request('/api/v1/backoffice/physicians', {

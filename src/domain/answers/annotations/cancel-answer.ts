@@ -16,7 +16,7 @@ import { isWithdrawable, withdrawAnswer } from './withdraw-answer.ts';
 /**
  * Takes an answer back. The caller's own draft is cancelled. A signed answer becomes its signer's draft again while the
  * patient cannot read it (T18); one that the patient can read is cancelled as entered in error by holders of `case.reopen`,
- * whatever draft they have themselves, and its case is open again (T21).
+ * even beside a draft of their own, and its case is open again (T21).
  *
  * @throws {Problem} `case_not_found`, `annotation_not_found`, `version_conflict`, `annotation_published` for
  *   the signer, `capability_required`, `case_state_conflict`

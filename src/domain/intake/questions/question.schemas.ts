@@ -91,7 +91,7 @@ export const NextQuestionReply = NextQuestion.omit(ownHelpLines)
     { error: 'a choice that has to be made has options' },
   );
 
-/** With an emergency the questions end, whatever is asked beside it. */
+/** With an emergency the questions end, even if another is asked beside it. */
 const asks = ({
   isComplete,
   emergency = [],

@@ -112,7 +112,7 @@ test('a patient without an account is told nothing, and the case is closed', asy
   expect(await messages()).toEqual([]);
 });
 
-test('a skip of a case is deleted once its time is over', async () => {
+test('an expired skip of a case is deleted', async () => {
   const [over, lasting] = [await draft(), await draft()];
   for (const [one, hours] of [
     [over, -1],

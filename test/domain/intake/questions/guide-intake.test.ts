@@ -63,7 +63,7 @@ test('a choice that has to be made and has no options is refused', () => {
     const empty = { ...pets, questionType, options: [], optionValues: [] };
     expect(NextQuestionReply.safeParse(empty).success).toBe(false);
     expect(NextQuestionReply.safeParse({ ...empty, skippable: true }).success).toBe(true);
-    // An emergency counts, whatever is asked beside it.
+    // An emergency counts, even if a question is asked beside it.
     expect(NextQuestionReply.safeParse({ ...empty, emergency: ['theirs'] }).success).toBe(true);
   }
 });

@@ -194,7 +194,7 @@ test('a session that ends otherwise says so to its own streams, and its 401 has 
   expect(await refused.json()).not.toHaveProperty('reason');
 });
 
-test('a demotion to patient, which ends all sessions, says so to the stream that is open', async () => {
+test('a demotion to patient, which ends all sessions, is reported on the open stream', async () => {
   const [admin, account] = [
     await register(app, { role: 'admin' }),
     await register(app, { role: 'physician' }),

@@ -348,7 +348,7 @@ describe('a signed answer', () => {
     expect(await getCase(app, patient, uuid)).toMatchObject({ answer_available: false });
   });
 
-  test('that is published is what holders of case.reopen cancel, whatever draft they have left; until then their draft is', async () => {
+  test('that is published is what holders of case.reopen cancel, even beside a draft they have left; until then their draft is', async () => {
     const chief = await newPhysician(app, { ...many, capabilities: ['case.reopen', 'case.audit'] });
     const left = async () => {
       const uuid = await caseInHand(app, chief, { accountUserId });
