@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ViteDevServer } from 'vite';
+import portal from './package.json' with { type: 'json' };
 import { run } from '../../services/lifecycle.ts';
 import { type Connections, contentSecurityPolicy } from './site-headers.ts';
 
@@ -109,7 +110,7 @@ export function sharedOptions(gatewayUrl: string) {
     configFile: false as const,
     envDir: false as const,
     publicDir: join(portalFolder, 'public'),
-    define: { __GATEWAY_URL__: JSON.stringify(gatewayUrl) },
+    define: { __GATEWAY_URL__: JSON.stringify(gatewayUrl), __VERSION__: JSON.stringify(portal.version) },
   };
 }
 

@@ -4,8 +4,11 @@ import '@picocss/pico/css/pico.cyan.min.css';
 import './styles/base.css';
 import { forgetPush } from './account/push/push-marker.ts';
 import { App } from './app.tsx';
+import { noteHelpLines } from './gateway/help-lines.ts';
+import { checkStart } from './gateway/start-check.ts';
 import { followLanguage } from './i18n/language.ts';
 import { removeIntakes } from './patient/intake/intake-storage.ts';
+import { askUntilKnown } from './query/ask-until-known.ts';
 import { queryClient, removeReads } from './query/query-client.ts';
 import { watchRoute } from './session/route.ts';
 import { onUserGone, openSession, watchSession } from './session/session.ts';
@@ -18,6 +21,10 @@ onUserGone((except) => removeIntakes({ except: except?.uuid }));
 onUserGone((except) => except === undefined && forgetPush());
 watchSession();
 void openSession();
+// Before the first question, which would name it too: a page that is opened anew can be one that asks to call.
+askUntilKnown(checkStart, {
+  onValue: ({ emergency_number: emergencyNumber }) => noteHelpLines({ emergencyNumber }),
+});
 
 const root = document.getElementById('app');
 if (root !== null)

@@ -5,16 +5,8 @@ import { requireActiveTenant } from '../../identity/tenants/tenant.queries.ts';
 import { type Parameters, parameterSchemas } from '../parameters/parameter-schemas.ts';
 import { readParameters } from '../parameters/read-parameters.ts';
 import { compareVersions } from './compare-versions.ts';
-import { readServiceStates, type ServiceStates } from './dependency-health.ts';
-
-export interface Connectivity {
-  server_time: Date;
-  clock_skew_ms: number;
-  update: 'none' | 'recommended' | 'required';
-  min_version: string | null;
-  maintenance: { until: string | null; text: string } | null;
-  services: ServiceStates;
-}
+import type { Connectivity } from './connectivity.schemas.ts';
+import { readServiceStates } from './dependency-health.ts';
 
 /**
  * What an app has to know when it starts. It answers without a database too: then without the tenant's settings.
@@ -24,7 +16,7 @@ export async function checkConnectivity(
   context: Context,
   { client_time: clientTime, app_version: appVersion }: { client_time: string; app_version: string },
 ): Promise<Connectivity> {
-  const { request, clock } = context;
+  const { request, clock, config } = context;
   const [settings, services] = await Promise.all([readSettings(context), readServiceStates(context)]);
   const { min_version: min, recommended_version: recommended, maintenance } = settings;
   return {
@@ -37,6 +29,8 @@ export async function checkConnectivity(
       until: maintenance.until,
       text: maintenance.text[request.language] ?? maintenance.text.en,
     },
+    emergency_number: config.EMERGENCY_NUMBER,
+    crisis_line: config.CRISIS_LINE ?? null,
     services,
   };
 }

@@ -3,7 +3,7 @@ import { isDatabaseReachable } from '../../../lib/db/reachable.ts';
 import { shortCachesBy } from '../../../lib/short-cache.ts';
 
 export type ServiceState = 'ok' | 'degraded' | 'down';
-export type ServiceStates = Record<'database' | 'storage' | 'ai', ServiceState>;
+type ServiceStates = Record<'database' | 'storage' | 'ai', ServiceState>;
 
 /** However many apps start at once, the services are asked this rarely. */
 const cachedForMs = 10_000;

@@ -92,6 +92,9 @@ describeInBrowser('cases in the reference portal', async () => {
     const { page } = await portal.visit({ stored, path: `/cases/${uuid}` });
     const call = page.locator('.red-flags.emergency a');
     await expect.poll(() => call.getAttribute('href')).toBe('tel:112');
+    // Home has it too, before any question was asked in this tab.
+    await page.goto(portal.url);
+    await page.locator('.notice.urgent a[href="tel:112"]').waitFor();
   });
 
   test('a minor’s case is sent again by a guardian, in the child’s name, and the held one is cancelled', async () => {
