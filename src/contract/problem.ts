@@ -74,6 +74,7 @@ export const problems = {
   no_channel: { status: 409, title: 'There is no channel to send this by' },
   consent_outdated: { status: 409, title: 'Another version of the consent is required' },
   length_required: { status: 411, title: 'The body needs a Content-Length' },
+  case_changed: { status: 412, title: 'The case has changed since it was read' },
   version_conflict: { status: 412, title: 'The record has changed since it was read' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   range_not_satisfiable: { status: 416, title: 'The range lies outside the image' },

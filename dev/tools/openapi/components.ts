@@ -32,10 +32,9 @@ export const ProblemSchema = z
       .string()
       .meta({ description: 'The same as the header `x-request-id`; quote it when you ask for help.' }),
     errors: z.array(FieldErrorSchema).optional().meta({ description: 'Every refused field.' }),
-    current_version: z
-      .int()
-      .optional()
-      .meta({ description: 'With `version_conflict`: the version that the record has now.' }),
+    current_version: z.int().optional().meta({
+      description: 'With `version_conflict` and `case_changed`: the version that the record has now.',
+    }),
     current_status: z.string().optional().meta({
       description: 'With `case_state_conflict`: the status of the case, as this caller sees it.',
     }),

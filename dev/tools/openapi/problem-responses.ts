@@ -100,6 +100,8 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'The body has another content type or charset, or is compressed; `detail` names what is accepted.',
   range_not_satisfiable: 'The range starts after the last byte; `Content-Range` names the size.',
   anamnesis_invalid: '`errors` names every field that is wrong or contradicts another field.',
+  case_changed:
+    'Read the case again and check what you have written; `current_version` is its version now. Nothing was stored.',
   version_conflict:
     'Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now.',
   version_required: 'Send `If-Match` with the `ETag` of the record, or its `version`.',

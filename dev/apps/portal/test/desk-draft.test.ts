@@ -1,5 +1,5 @@
 import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   bodyOf,
   differences,
@@ -12,6 +12,7 @@ import {
   withoutDiagnosis,
 } from '../src/desk/answer/draft.ts';
 import { DraftKeeper, type DraftPorts } from '../src/desk/answer/draft-keeper.ts';
+import { signAsShown } from '../src/desk/answer/sign-as-shown.ts';
 import type { Outcome } from '../src/gateway/attempt.ts';
 import type { Failure } from '../src/gateway/failure.ts';
 
@@ -51,7 +52,8 @@ function staged(
   const ports: DraftPorts = {
     create: (body, key) => reply(`create ${body.patient_message} ${key.length}`),
     save: (body, at) => reply(`save ${body.patient_message} ${at}`),
-    sign: (body, at) => reply(`sign ${body.patient_message} ${at}`),
+    sign: (body, { version: at, caseVersion }) =>
+      reply(`sign ${body.patient_message} ${at} of ${caseVersion}`),
     read: () => Promise.resolve({ ok: true, value: found === undefined ? [] : [found] }),
   };
   return { calls, ports, keeper: new DraftKeeper(begun, 'en', ports) };
@@ -129,12 +131,12 @@ test('one’s own words whose reply was lost are no conflict', async () => {
 test('what was just typed is signed, and nothing is signed over a conflict', async () => {
   const { calls, keeper } = staged();
   keeper.change({ patient_message: 'A' });
-  expect(await keeper.sign()).toBeUndefined();
-  expect([calls, keeper.state.value.kind]).toEqual([['create A 36', 'sign A 1'], 'signed']);
+  expect(await keeper.sign(7)).toBeUndefined();
+  expect([calls, keeper.state.value.kind]).toEqual([['create A 36', 'sign A 1 of 7'], 'signed']);
 
   const other = staged([failed('unexpected', 'annotation_exists')], stored('theirs', 7));
   other.keeper.change({ patient_message: 'mine' });
-  await other.keeper.sign();
+  await other.keeper.sign(7);
   expect([other.calls.length, other.keeper.state.value.kind]).toEqual([1, 'conflict']);
 });
 
@@ -205,32 +207,32 @@ test('a signature waits for the save that waits for a slow one', async () => {
   await pass(900);
   keeper.change({ patient_message: 'AB' });
   await pass(900);
-  const signed = keeper.sign();
+  const signed = keeper.sign(7);
   await pass(5000);
   expect(await signed).toBeUndefined();
-  expect(calls).toEqual(['create A 36', 'save AB 1', 'sign AB 2']);
+  expect(calls).toEqual(['create A 36', 'save AB 1', 'sign AB 2 of 7']);
 });
 
 test('what is on the screen when the signature begins is what is signed, and nothing is saved beside it', async () => {
   const { calls, ports } = staged();
   const keeper = new DraftKeeper(stored('A', 1), 'en', {
     ...ports,
-    sign: async (body, version) => {
+    sign: async (body, versions) => {
       await new Promise((resolve) => setTimeout(resolve, 3000));
-      return await ports.sign(body, version);
+      return await ports.sign(body, versions);
     },
   });
   keeper.change({ patient_message: 'AB' });
-  const signed = keeper.sign();
+  const signed = keeper.sign(7);
   await pass(100);
   keeper.change({ patient_message: 'half' });
-  void keeper.sign();
+  void keeper.sign(7);
   await pass(5000);
   expect(await signed).toBeUndefined();
-  expect([calls, keeper.state.value.kind, keeper.isUnsaved]).toEqual([['sign AB 1'], 'signed', false]);
+  expect([calls, keeper.state.value.kind, keeper.isUnsaved]).toEqual([['sign AB 1 of 7'], 'signed', false]);
   keeper.change({ patient_message: 'more' });
   await pass(5000);
-  expect(calls).toEqual(['sign AB 1']);
+  expect(calls).toEqual(['sign AB 1 of 7']);
 });
 
 test('a case whose lease has run out is signed without being saved first', async () => {
@@ -238,26 +240,26 @@ test('a case whose lease has run out is signed without being saved first', async
   keeper.change({ patient_message: 'AB' });
   await pass(1000);
   expect([calls, keeper.state.value.kind]).toEqual([['save AB 1'], 'lost']);
-  expect(await keeper.sign()).toBeUndefined();
-  expect([calls.at(-1), keeper.state.value.kind]).toEqual(['sign AB 1', 'signed']);
+  expect(await keeper.sign(7)).toBeUndefined();
+  expect([calls.at(-1), keeper.state.value.kind]).toEqual(['sign AB 1 of 7', 'signed']);
 });
 
 test('a signature whose reply was lost counts, and makes no other draft', async () => {
   const signed = { ...stored('A', 2), status: 'final' } as DermatologistAnnotation;
   const { calls, keeper } = staged([failed('no_answer')], signed, stored('A', 1));
-  expect(await keeper.sign()).toBeUndefined();
+  expect(await keeper.sign(7)).toBeUndefined();
   expect(keeper.state.value.kind).toBe('signed');
   await pass(60_000);
-  expect(calls).toEqual(['sign A 1']);
+  expect(calls).toEqual(['sign A 1 of 7']);
   // The line is down for the reading as well: the save that follows finds out.
   const later = staged([failed('offline'), failed('unexpected', 'version_conflict')], signed, stored('A', 1));
   const read = later.ports.read;
   later.ports.read = () => Promise.resolve(failed('offline'));
-  expect(await later.keeper.sign()).toMatchObject({ code: 'offline' });
+  expect(await later.keeper.sign(7)).toMatchObject({ code: 'offline' });
   expect(later.keeper.state.value.kind).toBe('failed');
   later.ports.read = read;
   await pass(4000);
-  expect([later.calls, later.keeper.state.value.kind]).toEqual([['sign A 1', 'save A 1'], 'signed']);
+  expect([later.calls, later.keeper.state.value.kind]).toEqual([['sign A 1 of 7', 'save A 1'], 'signed']);
 });
 
 test('a signature that is refused leaves what was typed to be saved, and names the reason', async () => {
@@ -267,9 +269,9 @@ test('a signature that is refused leaves what was typed to be saved, and names t
     stored('A', 1),
   );
   keeper.change({ patient_message: 'AB' });
-  expect(await keeper.sign()).toMatchObject({ reason: 'red_flags_unacknowledged' });
+  expect(await keeper.sign(7)).toMatchObject({ reason: 'red_flags_unacknowledged' });
   await pass(1000);
-  expect([calls, keeper.state.value.kind]).toEqual([['sign AB 1', 'save AB 1'], 'saved']);
+  expect([calls, keeper.state.value.kind]).toEqual([['sign AB 1 of 7', 'save AB 1'], 'saved']);
 });
 
 test('a text that is refused is saved again once it is another', async () => {
@@ -335,4 +337,57 @@ test('a case is another one to sign when its answers, person, photos or flags ar
   ]) {
     expect(isSameCase(shown, { ...shown, ...other } as unknown as CaseDetail)).toBe(false);
   }
+});
+
+describe('what is signed is about the case that is on the screen', () => {
+  const shown = {
+    version: 3,
+    patient: { uuid: 'ann' },
+    anamnesis: {},
+    images: [],
+    flag_details: [],
+  } as unknown as CaseDetail;
+  const flagged = { ...shown, version: 4, flag_details: [{ code: 'sepsis', urgency: 'high' }] } as CaseDetail;
+  const changed: Failure = { code: 'unexpected', fields: {}, reason: 'case_changed' };
+
+  /** @param cases as they are read, one after the other; @param refusals of the signatures. */
+  async function signing(cases: readonly CaseDetail[], refusals: readonly (Failure | undefined)[]) {
+    const signed: number[] = [];
+    const sign = (version: number) => Promise.resolve(refusals[signed.push(version) - 1]);
+    const unread = [...cases];
+    const read = () => Promise.resolve({ ok: true as const, value: unread.shift() ?? shown });
+    return { ...(await signAsShown(shown, { sign }, read)), signed };
+  }
+
+  test('of the version that was read just before', async () => {
+    expect(await signing([{ ...shown, version: 5 }], [undefined])).toEqual({
+      failure: undefined,
+      signed: [5],
+    });
+  });
+
+  test('again where only the lease was renewed between reading and signing', async () => {
+    const renewed = { ...shown, version: 4 };
+    expect(await signing([shown, renewed], [changed, undefined])).toEqual({
+      failure: undefined,
+      signed: [3, 4],
+    });
+  });
+
+  test('not where the case was corrected before, or between reading and signing', async () => {
+    expect(await signing([flagged], [])).toEqual({ changed: flagged, signed: [] });
+    expect(await signing([shown, flagged], [changed])).toEqual({ changed: flagged, signed: [3] });
+  });
+
+  test('not for ever where the case changes again and again', async () => {
+    expect(await signing([], [changed, changed, changed])).toEqual({ failure: changed, signed: [3, 3, 3] });
+  });
+
+  test('not where the case cannot be read', async () => {
+    const sign = () => Promise.reject(new Error('not to be signed'));
+    const unreadable = failed('offline');
+    expect(await signAsShown(shown, { sign }, () => Promise.resolve(unreadable))).toMatchObject({
+      failure: { code: 'offline' },
+    });
+  });
 });

@@ -730,7 +730,7 @@ export interface paths {
         put: operations["v1BackofficeUpdateAnnotation"];
         /**
          * Create an answer to a case, or an audit of an answer
-         * @description `dermatologist` creates a draft of the answer; the caller must hold the lease on the case. With `sign` the answer is signed in the same request. A signed answer is published `undo_minutes` later (parameter `queue/rules`); for emergencies and urgent cases it is published immediately. Signing requires one to five diagnoses, exactly one of them primary, `recommended_action`, `image_quality_ok`, and every flag of high or emergency urgency in `acknowledged_flags`. A rejected signature stores nothing. After the lease has expired, the caller can still sign as long as no other physician has claimed the case.
+         * @description `dermatologist` creates a draft of the answer; the caller must hold the lease on the case. With `sign` the answer is signed in the same request. A signed answer is published `undo_minutes` later (parameter `queue/rules`); for emergencies and urgent cases it is published immediately. Signing requires one to five diagnoses, exactly one of them primary, `recommended_action`, `image_quality_ok`, and every flag of high or emergency urgency in `acknowledged_flags`. A rejected signature stores nothing. With `case_version` the reply is 412 `case_changed` where the case is no longer as the author has read it. After the lease has expired, the caller can still sign as long as no other physician has claimed the case.
          *
          *     `audit` creates a review of another physician’s published answer; it requires the capability `case.audit`.
          *
@@ -2732,6 +2732,8 @@ export interface components {
              * @default null
              */
             seconds_spent?: (number | null) | undefined;
+            /** @description Of the case, as the author has read it: nothing is stored where it has changed since. */
+            case_version?: number | undefined;
             /**
              * @description Sign it; refused where it is incomplete.
              * @default false
@@ -2800,6 +2802,8 @@ export interface components {
              * @default null
              */
             seconds_spent?: (number | null) | undefined;
+            /** @description Of the case, as the author has read it: nothing is stored where it has changed since. */
+            case_version?: number | undefined;
             /**
              * @description Sign it; refused where it is incomplete.
              * @default false
@@ -2923,6 +2927,8 @@ export interface components {
             requires_correction?: boolean | undefined;
             /** @description To the author of the answer. At most 4000 characters. */
             comment?: (string | null) | undefined;
+            /** @description Of the case, as the author has read it: nothing is stored where it has changed since. */
+            case_version?: number | undefined;
             /**
              * @description Sign it; refused where it is incomplete.
              * @default false
@@ -2962,6 +2968,8 @@ export interface components {
             requires_correction?: boolean | undefined;
             /** @description To the author of the answer. At most 4000 characters. */
             comment?: (string | null) | undefined;
+            /** @description Of the case, as the author has read it: nothing is stored where it has changed since. */
+            case_version?: number | undefined;
             /**
              * @description Sign it; refused where it is incomplete.
              * @default false
@@ -3691,6 +3699,10 @@ export interface components {
                 /** @description For users, in the language of the request. */
                 text: string;
             } | null;
+            /** @description Telephone number of the emergency services: show it before the first question. */
+            emergency_number: string;
+            /** @description Telephone number of a crisis line; null where none is configured. */
+            crisis_line: string | null;
             /** @description At most ten seconds old. */
             services: {
                 database: components["schemas"]["ServiceState"];
@@ -5972,7 +5984,7 @@ export interface components {
             requestId: string;
             /** @description Every refused field. */
             errors?: components["schemas"]["FieldError"][] | undefined;
-            /** @description With `version_conflict`: the version that the record has now. */
+            /** @description With `version_conflict` and `case_changed`: the version that the record has now. */
             current_version?: number | undefined;
             /** @description With `case_state_conflict`: the status of the case, as this caller sees it. */
             current_status?: string | undefined;
@@ -6006,7 +6018,7 @@ export interface components {
          * @description What went wrong; stable, for programs.
          * @enum {string}
          */
-        ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "guardian_confirmation_required" | "verification_invalid" | "invalid_image" | "cursor_invalid" | "search_too_broad" | "template_invalid" | "template_placeholder_unknown" | "disease_unknown" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "email_unverified" | "capability_required" | "physician_profile_required" | "reason_required" | "claiming_disabled" | "not_found" | "case_not_found" | "profile_not_found" | "parameters_not_found" | "resource_not_found" | "patient_not_found" | "image_not_found" | "batch_not_found" | "annotation_not_found" | "template_not_found" | "disease_not_found" | "vendor_not_found" | "physician_not_found" | "group_not_found" | "user_not_found" | "invitation_not_found" | "tenant_not_found" | "method_not_allowed" | "profile_limit" | "external_id_taken" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "case_state_conflict" | "client_case_id_reused" | "draft_limit" | "image_in_use" | "lease_lost" | "lease_limit" | "physician_away" | "annotation_exists" | "annotation_published" | "own_annotation" | "red_flags_unacknowledged" | "employee_id_taken" | "name_taken" | "own_account" | "last_admin" | "nothing_to_publish" | "notified_recently" | "no_channel" | "consent_outdated" | "length_required" | "version_conflict" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "age_mismatch" | "case_incomplete" | "message_required" | "version_required" | "websocket_negotiate_first" | "stream_limit" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "live_unavailable" | "unavailable" | "ai_timeout";
+        ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "guardian_confirmation_required" | "verification_invalid" | "invalid_image" | "cursor_invalid" | "search_too_broad" | "template_invalid" | "template_placeholder_unknown" | "disease_unknown" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "email_unverified" | "capability_required" | "physician_profile_required" | "reason_required" | "claiming_disabled" | "not_found" | "case_not_found" | "profile_not_found" | "parameters_not_found" | "resource_not_found" | "patient_not_found" | "image_not_found" | "batch_not_found" | "annotation_not_found" | "template_not_found" | "disease_not_found" | "vendor_not_found" | "physician_not_found" | "group_not_found" | "user_not_found" | "invitation_not_found" | "tenant_not_found" | "method_not_allowed" | "profile_limit" | "external_id_taken" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "case_state_conflict" | "client_case_id_reused" | "draft_limit" | "image_in_use" | "lease_lost" | "lease_limit" | "physician_away" | "annotation_exists" | "annotation_published" | "own_annotation" | "red_flags_unacknowledged" | "employee_id_taken" | "name_taken" | "own_account" | "last_admin" | "nothing_to_publish" | "notified_recently" | "no_channel" | "consent_outdated" | "length_required" | "case_changed" | "version_conflict" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "age_mismatch" | "case_incomplete" | "message_required" | "version_required" | "websocket_negotiate_first" | "stream_limit" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "live_unavailable" | "unavailable" | "ai_timeout";
         /** @description The profile of the account’s owner, or of a person the account may act for. */
         Profile: {
             /**
@@ -10975,7 +10987,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            /**
+             * @description - `case_changed`: The case has changed since it was read. Read the case again and check what you have written; `current_version` is its version now. Nothing was stored.
+             *     - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now.
+             */
             412: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11149,6 +11164,16 @@ export interface operations {
             };
             /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_changed`: The case has changed since it was read. Read the case again and check what you have written; `current_version` is its version now. Nothing was stored. */
+            412: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -5,6 +5,7 @@ import { staffActions } from '../../cases/desk/staff-actions.ts';
 import { applyTransition, type CaseRecord } from '../../cases/state/apply-transition.ts';
 import { stateConflict } from '../../cases/state/state-conflict.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
+import { requireUnchanged } from './annotated-case.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
 import { type AnswerRow, findFinal, insertAnswer } from './annotation.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
@@ -19,6 +20,8 @@ export interface AnswerChange {
   input: AnswerInput;
   sign: boolean;
   amendReason: string | null;
+  /** Of the case, as the author has read it. */
+  caseVersion: number | undefined;
 }
 
 /**
@@ -26,14 +29,14 @@ export interface AnswerChange {
  *
  * @throws {Problem} `annotation_not_found` where the caller has signed none that counts, `version_conflict`,
  *   `validation_error` without a reason and a signature, `case_state_conflict` before it is published and after the case was
- *   reopened, those of signing
+ *   reopened, `case_changed`, those of signing
  */
 export async function amendAnswer(
   tx: Tx,
   work: AnswerWork,
   staff: Staff,
   record: CaseRecord,
-  { version, input, sign, amendReason }: AnswerChange,
+  { version, input, sign, amendReason, caseVersion }: AnswerChange,
 ): Promise<AnswerRow> {
   const { audit, now } = work;
   const physician = requirePhysician(staff);
@@ -44,6 +47,7 @@ export async function amendAnswer(
   if (record.status !== 'closed') {
     throw stateConflict(record, 'staff', staffActions(staff, record, now));
   }
+  requireUnchanged(record, caseVersion);
   await requireReferences(tx, input, { record, physicianId: physician.id });
   const columns = await signedColumns(tx, work, { record, physician, input });
   await supersede(tx, record, now);

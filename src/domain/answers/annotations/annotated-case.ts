@@ -7,6 +7,13 @@ import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import type { AnswerWork } from './answer-work.ts';
 
+/** The case that an annotation is about. */
+export interface AboutCase {
+  caseUuid: string;
+  /** As the author has read it, where the author says so. */
+  caseVersion: number | undefined;
+}
+
 /**
  * The case whose answer a physician writes, locked: all changes of its annotations wait for each other.
  * @throws {Problem} `case_not_found`; `lease_lost` where the caller had the case and can no longer see it.
@@ -19,6 +26,16 @@ export async function lockAnnotatedCase(tx: Tx, staff: Staff, uuid: string): Pro
     if (isHidden && (await hasTaken(tx, staff, uuid))) throw new Problem('lease_lost');
     throw error;
   }
+}
+
+/**
+ * What is written about a case rests on how it was read.
+ * @param version that the author has read; undefined where the author does not say.
+ * @throws {Problem} `case_changed`
+ */
+export function requireUnchanged(record: Pick<CaseRecord, 'version'>, version: number | undefined): void {
+  if (version === undefined || version === record.version) return;
+  throw new Problem('case_changed', { members: { current_version: record.version } });
 }
 
 async function hasTaken(tx: Tx, { actor }: Staff, uuid: string): Promise<boolean> {

@@ -63,6 +63,9 @@ const ReferralInput = z
   .meta({ id: 'ReferralInput', description: 'Referral to another provider.' });
 
 const Sign = z.boolean().default(false).meta({ description: 'Sign it; refused where it is incomplete.' });
+const CaseVersion = RecordVersion.optional().meta({
+  description: 'Of the case, as the author has read it: nothing is stored where it has changed since.',
+});
 const Version = RecordVersion.optional().meta({ description: 'Of the annotation; or send `If-Match`.' });
 
 const answerFields = {
@@ -92,6 +95,7 @@ const answerFields = {
     .meta({ description: 'Red flags that the author has seen; all urgent ones for signing.' }),
   template_id: optional(z.int().min(1)).meta({ description: 'The template of the text.' }),
   seconds_spent: optional(z.int().min(0).max(86_400)).meta({ description: 'Seconds of work on it.' }),
+  case_version: CaseVersion,
   sign: Sign,
 };
 
@@ -105,6 +109,7 @@ const auditFields = {
   safety_issue: z.boolean().default(false).meta({ description: 'Whether the answer can harm the patient.' }),
   requires_correction: z.boolean().default(false).meta({ description: 'Whether its author must amend it.' }),
   comment: optionalText(4000, 'To the author of the answer.'),
+  case_version: CaseVersion,
   sign: Sign,
 };
 
@@ -137,9 +142,9 @@ export const AnnotationChange = z
 export type AnnotationChange = z.output<typeof AnnotationChange>;
 
 /** What an answer says. */
-export type AnswerInput = Omit<z.output<typeof AnswerCreation>, 'kind' | 'sign'>;
+export type AnswerInput = Omit<z.output<typeof AnswerCreation>, 'kind' | 'sign' | 'case_version'>;
 /** What an audit says. */
-export type AuditInput = Omit<z.output<typeof AuditCreation>, 'kind' | 'sign'>;
+export type AuditInput = Omit<z.output<typeof AuditCreation>, 'kind' | 'sign' | 'case_version'>;
 
 export const AnnotationKind = z
   .enum(['dermatologist', 'audit'])

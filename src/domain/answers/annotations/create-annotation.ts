@@ -56,9 +56,9 @@ async function create(
 ) {
   const staff = await loadStaff(tx, actor);
   if (creation.kind === 'audit') {
-    const { kind: _kind, sign, ...input } = creation;
-    return await createAudit(tx, work, staff, { caseUuid, input, sign });
+    const { kind: _kind, sign, case_version: caseVersion, ...input } = creation;
+    return await createAudit(tx, work, staff, { caseUuid, caseVersion, input, sign });
   }
-  const { kind: _kind, sign, ...input } = creation;
-  return await createAnswer(tx, work, staff, { caseUuid, input, sign });
+  const { kind: _kind, sign, case_version: caseVersion, ...input } = creation;
+  return await createAnswer(tx, work, staff, { caseUuid, caseVersion, input, sign });
 }

@@ -40,9 +40,16 @@ async function update(
 ) {
   const staff = await loadStaff(tx, actor);
   if (change.kind === 'audit') {
-    const { kind: _kind, version: _version, sign, ...input } = change;
-    return await updateAudit(tx, work, staff, { caseUuid, version, input, sign });
+    const { kind: _kind, version: _version, sign, case_version: caseVersion, ...input } = change;
+    return await updateAudit(tx, work, staff, { caseUuid, caseVersion, version, input, sign });
   }
-  const { kind: _kind, version: _version, sign, amend_reason: amendReason, ...input } = change;
-  return await updateAnswer(tx, work, staff, { caseUuid, version, input, sign, amendReason });
+  const {
+    kind: _kind,
+    version: _version,
+    sign,
+    case_version: caseVersion,
+    amend_reason: amendReason,
+    ...input
+  } = change;
+  return await updateAnswer(tx, work, staff, { caseUuid, caseVersion, version, input, sign, amendReason });
 }

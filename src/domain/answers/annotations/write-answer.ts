@@ -6,7 +6,7 @@ import { extendLease } from '../../cases/queue/lease.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { amendAnswer, type AnswerChange } from './amend-answer.ts';
-import { lockAnnotatedCase, requireInHand } from './annotated-case.ts';
+import { type AboutCase, lockAnnotatedCase, requireInHand, requireUnchanged } from './annotated-case.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
 import { type AnswerRow, answerColumns, findDraft, insertAnswer } from './annotation.queries.ts';
 import { changeVersion } from './change-version.ts';
@@ -19,19 +19,20 @@ const pauseMs = 10 * 60 * 1000;
 
 /**
  * Makes the caller's answer to a case in hand: a draft, or a signed one.
- * @throws {Problem} `case_not_found`, `lease_lost`, `annotation_exists`, `disease_unknown`, `template_not_found`, those of
- *   signing
+ * @throws {Problem} `case_not_found`, `lease_lost`, `case_changed`, `annotation_exists`, `disease_unknown`,
+ *   `template_not_found`, those of signing
  */
 export async function createAnswer(
   tx: Tx,
   work: AnswerWork,
   staff: Staff,
-  { caseUuid, input, sign }: { caseUuid: string; input: AnswerInput; sign: boolean },
+  { caseUuid, caseVersion, input, sign }: AboutCase & { input: AnswerInput; sign: boolean },
 ): Promise<AnswerRow> {
   const { audit, now } = work;
   const found = await lockAnnotatedCase(tx, staff, caseUuid);
   const physician = requirePhysician(staff);
   const record = await requireInHand(tx, work, staff, found, { isSigning: sign });
+  requireUnchanged(found, caseVersion);
   if ((await findDraft(tx, record.uuid, physician.id)) !== undefined) throw new Problem('annotation_exists');
   await requireReferences(tx, input, { record, physicianId: physician.id });
   const draft = await insertAnswer(tx, record, 'draft', {
@@ -48,22 +49,23 @@ export async function createAnswer(
 
 /**
  * Saves the caller's draft, signs it, or amends the answer that the caller has signed.
- * @throws {Problem} `case_not_found`, `annotation_not_found`, `version_conflict`, `lease_lost`, `disease_unknown`,
- *   `template_not_found`, those of signing and of {@link amendAnswer}
+ * @throws {Problem} `case_not_found`, `annotation_not_found`, `version_conflict`, `lease_lost`, `case_changed`,
+ *   `disease_unknown`, `template_not_found`, those of signing and of {@link amendAnswer}
  */
 export async function updateAnswer(
   tx: Tx,
   work: AnswerWork,
   staff: Staff,
-  change: AnswerChange & { caseUuid: string },
+  change: AboutCase & AnswerChange,
 ): Promise<AnswerRow> {
   const found = await lockAnnotatedCase(tx, staff, change.caseUuid);
   const physician = requirePhysician(staff);
   const draft = await findDraft(tx, found.uuid, physician.id);
   if (draft === undefined) return await amendAnswer(tx, work, staff, found, change);
   if (draft.version !== change.version) throw versionConflict(draft.version);
-  const { input, sign } = change;
+  const { input, sign, caseVersion } = change;
   const record = await requireInHand(tx, work, staff, found, { isSigning: sign });
+  requireUnchanged(found, caseVersion);
   await requireReferences(tx, input, { record, physicianId: physician.id });
   if (sign) return await signDraft(tx, work, { record, physician, input }, draft);
   return await saveDraft(tx, work, { record, input }, draft);

@@ -12,6 +12,7 @@ import { staffActions } from '../../cases/desk/staff-actions.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { stateConflict } from '../../cases/state/state-conflict.ts';
 import { requireCapability, requirePhysician, type Staff } from '../../identity/groups/staff.ts';
+import { type AboutCase, requireUnchanged } from '../annotations/annotated-case.ts';
 import { findFinal } from '../annotations/annotation.queries.ts';
 import type { AuditInput } from '../annotations/annotation-input.schemas.ts';
 import type { AnswerWork } from '../annotations/answer-work.ts';
@@ -23,13 +24,13 @@ type Work = Pick<AnswerWork, 'audit' | 'now'>;
 /**
  * Makes the caller's audit of the answer that counts: a draft, or a signed one.
  * @throws {Problem} `case_not_found`, `capability_required`, `physician_profile_required`, `case_state_conflict` before the
- *   answer is published, `own_annotation`, `annotation_exists`, `disease_unknown`, `validation_error`
+ *   answer is published, `case_changed`, `own_annotation`, `annotation_exists`, `disease_unknown`, `validation_error`
  */
 export async function createAudit(
   tx: Tx,
   work: Work,
   staff: Staff,
-  { caseUuid, input, sign }: { caseUuid: string; input: AuditInput; sign: boolean },
+  { caseUuid, caseVersion, input, sign }: AboutCase & { input: AuditInput; sign: boolean },
 ): Promise<AuditRow> {
   const { audit, now } = work;
   const record = await lockVisibleCase(tx, staff, caseUuid);
@@ -39,6 +40,7 @@ export async function createAudit(
   if (record.status !== 'closed' || answer === undefined) {
     throw stateConflict(record, 'staff', staffActions(staff, record, now));
   }
+  requireUnchanged(record, caseVersion);
   if (answer.physician_id === auditor) throw new Problem('own_annotation');
   if ((await findOwnAudit(tx, record, auditor)) !== undefined) throw new Problem('annotation_exists');
   await requireOwnDiagnosis(tx, input);
@@ -64,13 +66,20 @@ export async function createAudit(
 /**
  * Saves or signs the caller's draft of an audit.
  * @throws {Problem} `case_not_found`, `capability_required`, `physician_profile_required`, `annotation_not_found`,
- *   `version_conflict`, `annotation_published` once it is signed, `disease_unknown`, `validation_error`
+ *   `version_conflict`, `annotation_published` once it is signed, `case_changed`, `disease_unknown`,
+ *   `validation_error`
  */
 export async function updateAudit(
   tx: Tx,
   work: Work,
   staff: Staff,
-  { caseUuid, version, input, sign }: { caseUuid: string; version: number; input: AuditInput; sign: boolean },
+  {
+    caseUuid,
+    caseVersion,
+    version,
+    input,
+    sign,
+  }: AboutCase & { version: number; input: AuditInput; sign: boolean },
 ): Promise<AuditRow> {
   const record = await lockVisibleCase(tx, staff, caseUuid);
   requireCapability(staff, 'case.audit');
@@ -78,6 +87,7 @@ export async function updateAudit(
   if (own === undefined) throw new Problem('annotation_not_found');
   if (own.version !== version) throw versionConflict(own.version);
   if (own.status !== 'draft') throw new Problem('annotation_published');
+  requireUnchanged(record, caseVersion);
   await requireOwnDiagnosis(tx, input);
   if (sign) return await signAudit(tx, work, record, own, input);
   return await changeVersion(tx, 'audit_annotations', own, work.now, auditColumns(input));

@@ -67,18 +67,23 @@ export const createAnswer = (uuid: string, body: AnswerBody, idempotencyKey: str
 export const saveAnswer = (uuid: string, body: AnswerBody, version: number) =>
   attempt(() => answers.save(uuid, { ...body, version }));
 
-export const signAnswer = (uuid: string, body: AnswerBody, version: number) =>
-  attempt(() => answers.sign(uuid, { ...body, version }));
+/** Refused with `case_changed` where the case is no longer of the version that was read. */
+export const signAnswer = (
+  uuid: string,
+  body: AnswerBody,
+  { version, caseVersion }: { version: number; caseVersion: number },
+) => attempt(() => answers.sign(uuid, { ...body, version, case_version: caseVersion }));
 
 export const amendAnswer = (
   uuid: string,
   body: AnswerBody,
-  { version, reason }: { version: number; reason: string },
-) => attempt(() => answers.amend(uuid, { ...body, version, amend_reason: reason }));
+  { version, caseVersion, reason }: { version: number; caseVersion: number; reason: string },
+) =>
+  attempt(() => answers.amend(uuid, { ...body, version, case_version: caseVersion, amend_reason: reason }));
 
 export type AuditBody = Omit<AuditCreation, 'kind' | 'sign'>;
 
-/** Signs it; a draft that exists is replaced. */
+/** Signs it; a draft that exists is replaced. @param body with the version of the case that was read. */
 export const signAudit = (uuid: string, body: AuditBody, version: number | undefined) =>
   attempt(() =>
     version === undefined

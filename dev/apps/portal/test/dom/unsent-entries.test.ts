@@ -1,11 +1,13 @@
 import type { CaseDetail, DermatologistAnnotation, User } from '../../../../packages/client/src/index.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-const { asking, gateway, removals } = vi.hoisted(() => ({
+const { asking, gateway, removals, shownCase } = vi.hoisted(() => ({
+  shownCase: { uuid: 'case', version: 5, anamnesis: {}, images: [], flag_details: [] },
   asking: new Set<unknown>(),
   gateway: {
     annotations: [] as unknown[],
-    amended: [] as { version: number; reason: string }[],
+    patient: { uuid: 'ann' },
+    amended: [] as { version: number; caseVersion: number; reason: string }[],
     isOffline: false,
   },
   removals: [] as ((except?: Pick<User, 'uuid'>) => void)[],
@@ -19,9 +21,9 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
     Promise.resolve(
       gateway.isOffline
         ? { ok: false, failure: { code: 'offline', fields: {} } }
-        : { ok: true, value: { annotations: gateway.annotations } },
+        : { ok: true, value: { ...shownCase, patient: gateway.patient, annotations: gateway.annotations } },
     ),
-  amendAnswer: (_uuid: string, _body: unknown, named: { version: number; reason: string }) => {
+  amendAnswer: (_uuid: string, _body: unknown, named: (typeof gateway.amended)[number]) => {
     gateway.amended.push(named);
     return Promise.resolve({ ok: true, value: {} });
   },
@@ -46,6 +48,7 @@ const answerOf = (uuid: string, message: string, more: Partial<DermatologistAnno
     amend_reason: null,
     ...more,
   }) as DermatologistAnnotation;
+const shown = { ...shownCase, patient: { uuid: 'ann' }, annotations: [] } as unknown as CaseDetail;
 const leave = (except?: Pick<User, 'uuid'>) => removals.forEach((remove) => remove(except));
 const read = answerOf('read', 'Cream');
 const begun = amendmentOf(read);
@@ -57,6 +60,7 @@ beforeEach(() => {
   gateway.annotations = [read];
   gateway.amended = [];
   gateway.isOffline = false;
+  gateway.patient = { uuid: 'ann' };
 });
 
 describe('entries that are not sent', () => {
@@ -99,8 +103,8 @@ describe('entries that are not sent', () => {
 
 describe('an amendment', () => {
   test('names the version of the answer that was read when it began', async () => {
-    expect(await sendAmendment('case', written)).toMatchObject({ ok: true });
-    expect(gateway.amended).toEqual([{ version: 1, reason: 'A typo' }]);
+    expect(await sendAmendment(shown, written)).toMatchObject({ ok: true });
+    expect(gateway.amended).toEqual([{ version: 1, caseVersion: 5, reason: 'A typo' }]);
   });
 
   test.each([
@@ -109,7 +113,7 @@ describe('an amendment', () => {
     ['no answer, because it was withdrawn', { ...read, status: 'cancelled' as const }],
   ])('is a version conflict and is not sent where there is %s', async (_name, now) => {
     gateway.annotations = [{ ...read, status: 'amended' }, now];
-    expect(await sendAmendment('case', written)).toMatchObject({ failure: { reason: 'version_conflict' } });
+    expect(await sendAmendment(shown, written)).toMatchObject({ failure: { reason: 'version_conflict' } });
     expect(gateway.amended).toEqual([]);
   });
 
@@ -117,20 +121,26 @@ describe('an amendment', () => {
     const newer = answerOf('newer', 'Tablets', { amends_uuid: 'read', version: 3 });
     gateway.annotations = [{ ...read, status: 'amended' }, newer];
     expect(isOutdated(written, newer)).toBe(true);
-    expect(await sendAmendment('case', { ...written, answer: newer })).toMatchObject({ ok: true });
-    expect(gateway.amended).toEqual([{ version: 3, reason: 'A typo' }]);
+    expect(await sendAmendment(shown, { ...written, answer: newer })).toMatchObject({ ok: true });
+    expect(gateway.amended).toEqual([{ version: 3, caseVersion: 5, reason: 'A typo' }]);
   });
 
   test('whose reply was lost is found, and is not signed twice', async () => {
     const own = answerOf('own', 'Ointment', { amends_uuid: 'read', amend_reason: 'A typo' });
     gateway.annotations = [{ ...read, status: 'amended' }, own];
-    expect(await sendAmendment('case', written)).toMatchObject({ ok: true });
+    expect(await sendAmendment(shown, written)).toMatchObject({ ok: true });
+    expect(gateway.amended).toEqual([]);
+  });
+
+  test('is not sent where the case is no longer about the patient on the screen', async () => {
+    gateway.patient = { uuid: 'ben' };
+    expect(await sendAmendment(shown, written)).toMatchObject({ failure: { reason: 'case_changed' } });
     expect(gateway.amended).toEqual([]);
   });
 
   test('is not sent where the case cannot be read', async () => {
     gateway.isOffline = true;
-    expect(await sendAmendment('case', written)).toMatchObject({ failure: { code: 'offline' } });
+    expect(await sendAmendment(shown, written)).toMatchObject({ failure: { code: 'offline' } });
     expect(gateway.amended).toEqual([]);
   });
 });

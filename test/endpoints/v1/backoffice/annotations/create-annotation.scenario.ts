@@ -61,6 +61,13 @@ export const createAnnotationScenario = scenario({
     },
   },
   refusals: {
+    unread: {
+      title: 'Signed as if the case were still as it was submitted',
+      code: 'case_changed',
+      ...caseInHand,
+      params: caseParams,
+      json: { ...signedAnswer, case_version: 1 },
+    },
     flags: {
       title: 'A red flag that is not acknowledged',
       code: 'red_flags_unacknowledged',

@@ -89,6 +89,14 @@ export const updateAnnotationScenario = scenario({
     },
   },
   refusals: {
+    unread: {
+      title: 'Signed as if the case were still as it was submitted',
+      code: 'case_changed',
+      ...drafted,
+      params: answerParams,
+      headers: first,
+      json: { ...signedAnswer, case_version: 1 },
+    },
     none: {
       title: 'A case without an annotation of the caller',
       code: 'annotation_not_found',

@@ -12,6 +12,7 @@ import {
   wholeAnswer,
 } from '../../../../support/answers.ts';
 import { testApp } from '../../../../support/app.ts';
+import { correct } from '../../../../support/case-work.ts';
 import { getCase } from '../../../../support/cases.ts';
 import { mailServer } from '../../../../support/mail-server.ts';
 import { endLease, happened, newPhysician, queueCases, takeNext } from '../../../../support/queue-stage.ts';
@@ -289,6 +290,31 @@ describe('a signature', () => {
     await server.arrived(1);
   });
 
+  test('rests on the case as it was read: after a change it stores nothing, whoever changed the case', async () => {
+    const uuid = await taken();
+    const { version: read } = await standing(app, uuid);
+    const signature = { sign: true, case_version: Number(read) };
+    const changed = { httpStatus: 412, code: 'case_changed', current_version: Number(read) + 1 };
+    const desk = { token: admin.access_token };
+    expect((await correct(app, desk, uuid, { pool: 'general', version: Number(read) })).status).toBe(200);
+    expect(await annotate(app, doctor, uuid, signature)).toMatchObject(changed);
+    expect(await draftsOf(uuid)).toEqual([]);
+    // Reading the case and saving a draft renew the lease, and change nothing.
+    await annotate(app, doctor, uuid, { internal_note: 'as it was', case_version: changed.current_version });
+    expect((await app.request(`/api/v1/backoffice/cases/${uuid}`, { token: doctor.token })).status).toBe(200);
+    expect(await saveAnnotation(app, doctor, uuid, 1, signature)).toMatchObject(changed);
+    expect(await draftsOf(uuid)).toEqual([{ status: 'draft', version: 1, internal_note: 'as it was' }]);
+    expect(await standing(app, uuid)).toMatchObject({ status: 'in_review', final_annotation_uuid: null });
+    // As it was read before the timer put it back, and the signature takes it once more.
+    await endLease(app, uuid);
+    const { version: waiting } = await standing(app, uuid);
+    const signed = await saveAnnotation(app, doctor, uuid, 1, {
+      ...signature,
+      case_version: Number(waiting),
+    });
+    expect(signed).toMatchObject({ httpStatus: 200, status: 'final' });
+  });
+
   test('that is sent again with its Idempotency-Key gets the first reply, and a second draft is refused', async () => {
     const uuid = await taken();
     const headers = { 'idempotency-key': randomUUID() };
@@ -403,6 +429,13 @@ describe('a signed answer', () => {
     expect(await saveAnnotation(app, doctor, uuid, version - 1, body)).toMatchObject({ httpStatus: 412 });
     const refused = await saveAnnotation(app, doctor, uuid, version, { sign: true });
     expect(refused.errors?.map(({ pointer }) => pointer)).toEqual(['/amend_reason']);
+    const { version: current } = await standing(app, uuid);
+    const unread = { ...body, case_version: Number(current) - 1 };
+    expect(await saveAnnotation(app, doctor, uuid, version, unread)).toMatchObject({
+      httpStatus: 412,
+      code: 'case_changed',
+      current_version: current,
+    });
     const amended = await saveAnnotation(app, doctor, uuid, version, body);
     expect(amended).toMatchObject({
       httpStatus: 200,

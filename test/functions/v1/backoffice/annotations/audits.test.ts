@@ -90,7 +90,7 @@ test('an auditor reviews the published answer of another, who learns what to cor
   );
   expect(row).toEqual({ count: 0 });
 
-  // The amended answer is another one: it is audited anew.
+  // The amended answer is another one: it is audited anew, by who has read it.
   const [answer] = ofDoctor ?? [];
   await saveAnnotation(app, doctor, uuid, answer?.version ?? 0, {
     sign: true,
@@ -98,7 +98,13 @@ test('an auditor reviews the published answer of another, who learns what to cor
     ai_agreement: 'disagree',
   });
   expect(await standing(app, uuid)).toMatchObject({ audit_state: 'pending' });
-  expect(await annotate(app, second, uuid, { ...audit, agreement: 'agree', sign: true })).toMatchObject({
+  const agreed = { ...audit, agreement: 'agree', sign: true, case_version: Number(version) };
+  expect(await annotate(app, second, uuid, agreed)).toMatchObject({
+    httpStatus: 412,
+    code: 'case_changed',
+    current_version: Number(version) + 1,
+  });
+  expect(await annotate(app, second, uuid, { ...agreed, case_version: Number(version) + 1 })).toMatchObject({
     httpStatus: 201,
     status: 'final',
   });

@@ -48,8 +48,10 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
     }
     void work.run(
       async () => {
-        const outcome = await sendAmendment(uuid, amendment);
-        if (!outcome.ok && outcome.failure.reason === 'version_conflict') onChanged();
+        const outcome = await sendAmendment(shown, amendment);
+        const isOld =
+          !outcome.ok && ['version_conflict', 'case_changed'].includes(`${outcome.failure.reason}`);
+        if (isOld) onChanged();
         return outcome;
       },
       () => {

@@ -1,10 +1,10 @@
-import type { DermatologistAnnotation } from 'dermagate-client';
+import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import { amendAnswer, readStaffCase } from '../../gateway/desk-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { UnsentEntries } from '../parts/unsent-entries.ts';
 import { currentAnswer } from './current-answer.ts';
-import { bodyOf, differences, type Draft, draftOf } from './draft.ts';
+import { bodyOf, differences, type Draft, draftOf, isSameCase } from './draft.ts';
 
 /** A published answer that is being replaced: which one, by what, and why. */
 export interface Amendment {
@@ -39,18 +39,25 @@ export const isSigned = (
   current.amend_reason === reason.trim() &&
   JSON.stringify(bodyOf(draftOf(current))) === JSON.stringify(bodyOf(draft));
 
-const conflict: Failure = { code: 'unexpected', reason: 'version_conflict', fields: {} };
+const refused = (reason: 'version_conflict' | 'case_changed'): Outcome<never> => {
+  const failure: Failure = { code: 'unexpected', reason, fields: {} };
+  return { ok: false, failure };
+};
 
 /**
  * Replaces the answer that was read, and no newer one. The case is read before, because an amendment whose reply was lost
  * may count already.
+ * @param shown the case as it is on the screen.
  */
-export async function sendAmendment(caseUuid: string, amendment: Amendment): Promise<Outcome<unknown>> {
+export async function sendAmendment(shown: CaseDetail, amendment: Amendment): Promise<Outcome<unknown>> {
+  const { uuid } = shown;
   const { answer, draft, reason } = amendment;
-  const read = await readStaffCase(caseUuid, new AbortController().signal);
+  const read = await readStaffCase(uuid, new AbortController().signal);
   if (!read.ok) return read;
   const current = currentAnswer(read.value);
   if (isSigned(amendment, current)) return { ok: true, value: current };
-  if (isOutdated(amendment, current)) return { ok: false, failure: conflict };
-  return await amendAnswer(caseUuid, bodyOf(draft), { version: answer.version, reason: reason.trim() });
+  if (isOutdated(amendment, current)) return refused('version_conflict');
+  if (!isSameCase(shown, read.value)) return refused('case_changed');
+  const versions = { version: answer.version, caseVersion: read.value.version };
+  return await amendAnswer(uuid, bodyOf(draft), { ...versions, reason: reason.trim() });
 }

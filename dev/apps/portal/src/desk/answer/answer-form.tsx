@@ -9,10 +9,11 @@ import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { AnswerFields } from './answer-fields.tsx';
-import { isSameCase, type Missing, missingIn, urgentFlags } from './draft.ts';
+import { type Missing, missingIn, urgentFlags } from './draft.ts';
 import { DraftConflict } from './draft-conflict.tsx';
 import type { DraftKeeper } from './draft-keeper.ts';
 import { SaveStatus } from './save-state.tsx';
+import { signAsShown } from './sign-as-shown.ts';
 
 interface AnswerFormProps {
   shown: CaseDetail;
@@ -75,15 +76,14 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
     setChanged(false);
     const place = document.activeElement;
     try {
-      // What is on the screen may be minutes old: others can correct a case that is in hand.
-      const read = await readStaffCase(shown.uuid, new AbortController().signal);
-      if (!read.ok) return setFailure(read.failure);
-      if (!isSameCase(shown, read.value)) {
-        setChanged(true);
-        return setRead(['case', shown.uuid], read.value);
-      }
-      const refused = await keeper.sign();
+      const { failure: refused, changed } = await signAsShown(shown, keeper, () =>
+        readStaffCase(shown.uuid, new AbortController().signal),
+      );
       setFailure(refused);
+      if (changed !== undefined) {
+        setChanged(true);
+        return setRead(['case', shown.uuid], changed);
+      }
       // What blocks the signature may be something that this page does not show yet.
       if (refused === undefined) return;
       again();

@@ -25,7 +25,7 @@ type Stored = Pick<DermatologistAnnotation, 'uuid' | 'version'>;
 export interface DraftPorts {
   create: (body: AnswerBody, key: string) => Promise<Outcome<Stored>>;
   save: (body: AnswerBody, version: number) => Promise<Outcome<Stored>>;
-  sign: (body: AnswerBody, version: number) => Promise<Outcome<unknown>>;
+  sign: (body: AnswerBody, versions: { version: number; caseVersion: number }) => Promise<Outcome<unknown>>;
   /** The annotations of the case as they are stored now; of drafts the caller's alone. */
   read: () => Promise<Outcome<Annotations>>;
 }
@@ -110,14 +110,15 @@ export class DraftKeeper {
 
   /**
    * Signs what is on the screen now. It is not saved before: a case whose lease has run out still accepts the signature.
+   * @param caseVersion of the case as it was read: the signature is refused where it has changed since.
    * @returns why not; undefined when it is signed, or when a conflict is to be decided.
    */
-  async sign(): Promise<Failure | undefined> {
+  async sign(caseVersion: number): Promise<Failure | undefined> {
     if (this.isSigning.peek() || this.#isAbandoned) return undefined;
     this.isSigning.value = true;
     clearTimeout(this.#timer);
     try {
-      return await this.#inTurn(() => this.#sign());
+      return await this.#inTurn(() => this.#sign(caseVersion));
     } finally {
       this.isSigning.value = false;
     }
@@ -192,7 +193,7 @@ export class DraftKeeper {
     }
   }
 
-  async #sign(): Promise<Failure | undefined> {
+  async #sign(caseVersion: number): Promise<Failure | undefined> {
     if (this.state.peek().kind === 'conflict' || this.#isAbandoned) return undefined;
     if (this.#stored === undefined) {
       const made = await this.#send();
@@ -203,7 +204,8 @@ export class DraftKeeper {
       this.#stored = made.value;
       this.state.value = { kind: 'saved', at: new Date() };
     }
-    const signed = await this.#ports.sign(this.#body(), this.#stored.version);
+    const { version } = this.#stored;
+    const signed = await this.#ports.sign(this.#body(), { version, caseVersion });
     if (signed.ok) {
       this.state.value = { kind: 'signed' };
       return undefined;

@@ -27,7 +27,7 @@ export function keeperOf(shown: CaseDetail): DraftKeeper {
   const made = new DraftKeeper(draftAmong(shown.annotations), language, {
     create: (body, key) => createAnswer(uuid, body, key),
     save: (body, version) => saveAnswer(uuid, body, version),
-    sign: (body, version) => signAnswer(uuid, body, version),
+    sign: (body, versions) => signAnswer(uuid, body, versions),
     read: async () => {
       const read = await readStaffCase(uuid, new AbortController().signal);
       return read.ok ? { ok: true, value: read.value.annotations } : read;

@@ -15,7 +15,16 @@ import { marks, scoresOf, withMark } from './scores.ts';
 const agreements: readonly AuditAgreement[] = ['agree', 'minor', 'major'];
 
 /** An auditor's judgement of a published answer. */
-export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: () => void }) {
+export function AuditForm({
+  shown,
+  onSigned,
+  again,
+}: {
+  shown: CaseDetail;
+  onSigned: () => void;
+  /** Reads the case again. */
+  again: () => void;
+}) {
   const { audit: words } = deskTexts.value;
   const { uuid } = shown;
   const draft = shown.annotations.find((each) => each.kind === 'audit' && each.status === 'draft');
@@ -34,7 +43,11 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
       return;
     }
     void work.run(
-      () => signAudit(uuid, body, draft?.version),
+      async () => {
+        const signed = await signAudit(uuid, { ...body, case_version: shown.version }, draft?.version);
+        if (!signed.ok && signed.failure.reason === 'case_changed') again();
+        return signed;
+      },
       () => {
         audits.remove(uuid);
         onSigned();

@@ -10,6 +10,7 @@ import { AnswerPanel } from '../answer/answer-panel.tsx';
 import { withDiagnosis } from '../answer/draft.ts';
 import type { DraftKeeper } from '../answer/draft-keeper.ts';
 import { forgetKeeper, forgetSaved, hasUnsaved, keeperOf } from '../answer/keepers.ts';
+import { audits } from '../audit/audit-entries.ts';
 import { AuditForm, AuditSigned } from '../audit/audit-form.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { useMayAudit, useMyProfile } from '../parts/my-profile.ts';
@@ -84,7 +85,9 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
   const answeredByMe = shown.annotations.some(
     (each) => each.kind === 'dermatologist' && each.status === 'final' && each.author?.uuid === me,
   );
-  const audits = mayAudit && shown.audit_state === 'pending' && !answeredByMe;
+  // Another auditor may have been faster: what was entered here stays until it is signed or discarded.
+  const isEnteredHere = audits.of(uuid) !== undefined;
+  const showsAudit = mayAudit && !answeredByMe && (shown.audit_state === 'pending' || isEnteredHere);
   const acknowledged = keeper?.draft.value.acknowledged_flags;
   return (
     <div class="case">
@@ -127,7 +130,9 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
           again={again}
         />
         {signedHere === 'audit' && <AuditSigned />}
-        {audits && signedHere !== 'audit' && <AuditForm shown={shown} onSigned={() => onSigned('audit')} />}
+        {showsAudit && signedHere !== 'audit' && (
+          <AuditForm shown={shown} onSigned={() => onSigned('audit')} again={again} />
+        )}
       </div>
     </div>
   );

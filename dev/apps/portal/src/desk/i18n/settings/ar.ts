@@ -73,6 +73,7 @@ export const problemsAr: typeof problemsEn = {
   annotation_published: 'يمكن للمريض قراءة الإجابة الآن. عدّلها بدلًا من ذلك.',
   annotation_not_found: 'لم تعد الإجابة موجودة.',
   own_annotation: 'لا يمكنك تدقيق إجابتك.',
+  case_changed: 'تغيّرت الحالة منذ أن قرأتها. راجعها مرة أخرى ثم وقّع.',
   red_flags_unacknowledged: 'ضع علامة ”رأيتها“ على كل علامة خطر عاجلة قبل التوقيع.',
   disease_unknown: 'لم يعد أحد التشخيصات في الفهرس. اختر غيره.',
   template_not_found: 'لم يعد القالب موجودًا. اختر غيره.',

@@ -72,6 +72,7 @@ export const problemsEn = {
   annotation_published: 'The patient can read the answer already. Amend it instead.',
   annotation_not_found: 'The answer is no longer there.',
   own_annotation: 'You cannot audit your own answer.',
+  case_changed: 'The case has changed since you read it. Check it once more, then sign.',
   red_flags_unacknowledged: 'Mark every urgent red flag as seen before signing.',
   disease_unknown: 'A diagnosis is not in the catalogue any more. Choose another.',
   template_not_found: 'The template is no longer there. Choose another.',

@@ -73,6 +73,7 @@ export const problemsEs: typeof problemsEn = {
   annotation_published: 'El paciente ya puede leer la respuesta. Enmiéndela.',
   annotation_not_found: 'La respuesta ya no está.',
   own_annotation: 'No puede auditar su propia respuesta.',
+  case_changed: 'El caso ha cambiado desde que lo leyó. Revíselo de nuevo y firme después.',
   red_flags_unacknowledged: 'Marque como vista cada señal urgente antes de firmar.',
   disease_unknown: 'Un diagnóstico ya no está en el catálogo. Elija otro.',
   template_not_found: 'La plantilla ya no está. Elija otra.',

@@ -73,6 +73,7 @@ export const problemsHe: typeof problemsEn = {
   annotation_published: 'המטופל כבר יכול לקרוא את התשובה. אפשר לתקן אותה.',
   annotation_not_found: 'התשובה כבר אינה קיימת.',
   own_annotation: 'אי אפשר לבקר תשובה של עצמך.',
+  case_changed: 'המקרה השתנה מאז שקראת אותו. יש לבדוק אותו שוב ואז לחתום.',
   red_flags_unacknowledged: 'יש לסמן כל דגל דחוף כנראה לפני החתימה.',
   disease_unknown: 'אחת האבחנות כבר אינה בקטלוג. יש לבחור אחרת.',
   template_not_found: 'התבנית כבר אינה קיימת. יש לבחור אחרת.',
