@@ -43,5 +43,11 @@ if (import.meta.main) {
     else folders.delete(order.forget);
   }
   await Promise.all([...children].map(([pid, { signal, graceMs }]) => end(pid, signal, graceMs)));
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const remove = () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  remove();
+  // What ends with the parent may write once more at its own end, such as Node's compile cache.
+  await sleep(2000);
+  remove();
 }

@@ -108,7 +108,8 @@ export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[
         for (const [key, reply] of scope.replies) if (!own.replies.has(key)) own.replies.set(key, reply);
       if (earlier.isHeld === true) {
         void send(earlier.operation, earlier, own).catch(() => undefined);
-        await sleep(100);
+        // Until it has arrived, on a busy machine too.
+        await sleep(300);
         continue;
       }
       const { status, headers, text } = await send(earlier.operation, earlier, own);

@@ -151,16 +151,18 @@ test(
 
 test('the stream ends with the session, and the client learns why it was signed out', async () => {
   const account = await register(first, { role: 'physician' });
+  // Between two requests of the stream the end would be that of the next one.
+  const holding = await anotherInstance(first, { SSE_HOLD_MS: '20000' });
   await tenantRows(first, `UPDATE physicians SET settings = '{"unique_session": true}'`);
   const reasons: (string | undefined)[] = [];
   let login: Promise<Response> | undefined;
   const api = createDermagate({
-    baseUrl: second.url,
+    baseUrl: holding.url,
     tokens: inMemory(account),
     onSignedOut: (reason) => void reasons.push(reason),
     fetch: (request) => {
       if (request.headers.has('last-event-id')) {
-        login ??= sleep(100).then(() => logIn(first, account));
+        login ??= sleep(1000).then(() => logIn(first, account));
       }
       return fetch(request);
     },

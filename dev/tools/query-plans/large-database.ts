@@ -69,7 +69,7 @@ export async function startServices(life: Lifecycle, path: string): Promise<Reco
     FIELD_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     BCRYPT_COST: '4',
     // The host stops only after the last request of an event stream, by default 25 s.
-    SSE_HOLD_MS: '3000',
+    SSE_HOLD_MS: '5000',
     SELF_REGISTRATION_ROLES: 'patient,physician,admin',
     ...unlimited,
     ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
