@@ -201,7 +201,7 @@ test('everything about the person goes, in every table and in blob storage; what
   expect(stdout).toMatch(/after a restore run this command again$/m);
 });
 
-test('a submitted case stays with its answers, messages and photo, and names no account', async () => {
+test('a submitted case stays with its answers, messages and photo, not with one taken off its draft, and names no account', async () => {
   const rows = await everything(app);
   expect(tablesWith(rows, wordsOfCases.submitted).toSorted()).toEqual(['case_messages', 'request_anamneses']);
   const kept = (table: string) =>

@@ -246,6 +246,16 @@ async function addCases(app: TestApp, { id, recordBlob }: Traces): Promise<void>
        SELECT $1, uuid, 1, 0, now() FROM images WHERE owner_user_id = $2 AND (blob_name = $3) = $4`,
       [record, id, recordBlob, status === 'submitted'],
     );
+    // The other photo was taken off the draft by the edit that submitted it.
+    if (status === 'submitted') {
+      await tenantRows(
+        app,
+        `INSERT INTO case_images (case_uuid, image_uuid, tenant_id, position, added_at, removed_at)
+         SELECT $1, i.uuid, 1, 0, r.submitted_at, r.submitted_at FROM images i, request_records r
+         WHERE i.owner_user_id = $2 AND i.blob_name <> $3 AND r.uuid = $1`,
+        [record, id, recordBlob],
+      );
+    }
     await tenantRows(
       app,
       `INSERT INTO case_skips (physician_id, case_uuid, tenant_id, reason, until)

@@ -6,10 +6,11 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { describeError } from '../../../lib/log.ts';
 import { applyTransition, lockCase } from '../state/apply-transition.ts';
 import { imageUuidIn, listCasePhotos } from './case-photos.queries.ts';
+import { isPartOf } from './part-of-case.ts';
 
 /**
  * Deletes a photo of one's own; drafts that have it lose it, and have a new version. Once it was submitted it is part of a
- * medical record.
+ * medical record, unless it was taken off before.
  * @throws {Problem} `image_not_found`, `image_in_use`
  */
 export async function deletePhoto(context: Context, actor: AccountActor, name: string): Promise<void> {
@@ -76,7 +77,6 @@ async function lockCasesWith(tx: Tx, imageUuid: string): Promise<void> {
     .execute();
 }
 
-/** Also where it was taken off later: a physician may have seen it. */
 async function isSubmitted(tx: Tx, imageUuid: string): Promise<boolean> {
   const found = await tx
     .selectFrom('case_images as attached')
@@ -84,6 +84,7 @@ async function isSubmitted(tx: Tx, imageUuid: string): Promise<boolean> {
     .select('record.uuid')
     .where('attached.image_uuid', '=', imageUuid)
     .where('record.submitted_at', 'is not', null)
+    .where(isPartOf('attached', 'record'))
     .executeTakeFirst();
   return found !== undefined;
 }

@@ -2,11 +2,9 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { isVisibleTo } from '../access/visible-cases.ts';
+import { isPartOf } from './part-of-case.ts';
 
-/**
- * Of these photos, those in a case that the caller may see as staff, whether or not they were taken off it later: a
- * physician may have seen them.
- */
+/** Of these photos, those that are part of a case that the caller may see as staff. */
 export async function findCasePhotos(
   tx: Tx,
   actor: AccountActor,
@@ -22,6 +20,7 @@ export async function findCasePhotos(
     .select('shown.image_uuid')
     .distinct()
     .where('shown.image_uuid', 'in', imageUuids)
+    .where(isPartOf('shown', 'record'))
     .where(isVisibleTo(staff, 'record'))
     .execute();
   return new Set(rows.map((row) => row.image_uuid));

@@ -9,6 +9,7 @@ import { isVisibleTo } from '../access/visible-cases.ts';
 import { showSummaries } from '../desk/show-summaries.ts';
 import { type Person, type PersonRow, personColumns, toPerson } from '../patients/person.ts';
 import { type PhotoRow, toCaseImage } from '../photos/case-photos.queries.ts';
+import { isPartOf } from '../photos/part-of-case.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
 import type { ImageMatch } from './image-match.schemas.ts';
 
@@ -30,7 +31,7 @@ export async function searchImages(
 ): Promise<{ items: ImageMatch[] }> {
   const { receivedAt: now, language } = context.request;
   return await inTenant(context.db, actor.tenantId, async (tx) => {
-    const visible = isVisibleTo(await loadStaff(tx, actor), 'r');
+    const visible = sql`${isPartOf('shown', 'r')} AND ${isVisibleTo(await loadStaff(tx, actor), 'r')}`;
     const cases = sql`case_images shown JOIN request_records r ON r.tenant_id = shown.tenant_id AND r.uuid = shown.case_uuid`;
     const { rows: photos } = await sql<OwnedPhoto>`
       SELECT i.* FROM images i

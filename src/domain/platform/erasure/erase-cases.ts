@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { isPartOf } from '../../cases/photos/part-of-case.ts';
 import { affected } from './affected.ts';
 import type { Account } from './find-person.ts';
 import { personTables } from './person-tables.ts';
@@ -15,7 +16,8 @@ export interface ErasedCases {
 /** Photos of these stay with the case: they are part of the medical record. */
 export const inSubmittedCase = sql<boolean>`EXISTS (
   SELECT FROM case_images c JOIN request_records r ON r.uuid = c.case_uuid AND r.tenant_id = c.tenant_id
-  WHERE c.tenant_id = images.tenant_id AND c.image_uuid = images.uuid AND r.submitted_at IS NOT NULL)`;
+  WHERE c.tenant_id = images.tenant_id AND c.image_uuid = images.uuid AND r.submitted_at IS NOT NULL
+    AND ${isPartOf('c', 'r')})`;
 
 /**
  * Removes drafts with all that hangs on them. A case that was submitted is a medical record, which outlives the account: it
@@ -47,6 +49,14 @@ export async function eraseCases(tx: Tx, account: Account): Promise<ErasedCases>
       if (column === 'account_user_id') kept = changed;
     }
   }
+  // Taken off drafts that were submitted later: the photos go, and no row of those cases may name them.
+  removed['case_images'] =
+    (removed['case_images'] ?? 0) +
+    (await affected(
+      tx,
+      sql`DELETE FROM case_images USING images WHERE images.${tenant} AND images.owner_user_id = ${account.id}
+        AND case_images.tenant_id = images.tenant_id AND case_images.image_uuid = images.uuid AND NOT ${inSubmittedCase}`,
+    ));
   await sql`UPDATE images SET owner_user_id = NULL
     WHERE ${tenant} AND owner_user_id = ${account.id} AND ${inSubmittedCase}`.execute(tx);
   removed['patient_name_keys'] = await detachKept(tx, account);

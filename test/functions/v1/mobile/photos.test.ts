@@ -194,6 +194,52 @@ test('a photo of a submitted case stays', async () => {
   expect((await getCase(app, token, uuid)).images).toHaveLength(1);
 });
 
+test.each([
+  ['an earlier edit', false],
+  ['the edit that submits it', true],
+])(
+  'a photo taken off a draft by %s is no part of the case: staff neither read nor find it, its owner deletes it',
+  async (_which, inOne) => {
+    const consent = { version: '1', accepted: true };
+    const { uuid } = await createCase(app, token);
+    const images = (await send({ case_uuid: uuid }, 2)).images as (Uploaded['images'][number] & {
+      sha256: string;
+    })[];
+    const [wrong, right] = images;
+    const { version } = await getCase(app, token, uuid);
+    const edit = { uuid, version, images: [{ name: right?.name }], consent, submit: inOne };
+    expect(await updateCase(app, token, edit)).toMatchObject({ status: 200 });
+    if (!inOne) expect((await actOnCase(app, token, uuid, { action: 'submit', consent })).status).toBe(200);
+    const find = async (hash = '') => {
+      const found = await app.request(`/api/v1/backoffice/images?hash=${hash}`, {
+        token: admin.access_token,
+      });
+      return ((await found.json()) as { items: { uuid: string }[] }).items.map((item) => item.uuid);
+    };
+    expect(await read(right?.path ?? '', admin.access_token)).toBe(200);
+    expect(await find(right?.sha256)).toEqual([right?.uuid]);
+    for (const each of [wrong?.path, wrong?.thumbnail_path])
+      expect(await read(each ?? '', admin.access_token)).toBe(404);
+    expect(await find(wrong?.sha256)).toEqual([]);
+    expect(await remove(wrong?.name ?? '')).toEqual([204, undefined]);
+    expect(await remove(right?.name ?? '')).toEqual([409, 'image_in_use']);
+  },
+);
+
+test('a photo taken off a case after its submission stays, and staff read and find it', async () => {
+  const { uuid } = await createCase(app, token);
+  const { name, path } = onlyOf((await send({ case_uuid: uuid })).images);
+  await submitted(uuid);
+  await tenantRows(
+    app,
+    `UPDATE case_images SET removed_at = r.submitted_at + interval '1 ms' FROM request_records r
+     WHERE r.uuid = case_uuid AND case_uuid = $1`,
+    [uuid],
+  );
+  expect(await read(path, admin.access_token)).toBe(200);
+  expect(await remove(name)).toEqual([409, 'image_in_use']);
+});
+
 test('deleted and submitted at once: the case has its photo, or is not submitted', async () => {
   const consent = { version: '1', accepted: true };
   for (let round = 0; round < 5; round += 1) {
