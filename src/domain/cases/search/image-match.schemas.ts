@@ -4,7 +4,10 @@ import { Person } from '../patients/person.ts';
 import { CaseImage } from '../photos/case-image.schemas.ts';
 
 export const ImageMatch = CaseImage.extend({
-  owner: Person.nullable().meta({ description: 'The owner of its account; null once that is erased.' }),
+  owner: Person.nullable().meta({
+    description:
+      'The owner of its account, without a name while all of these cases wait; null once that is erased.',
+  }),
   cases: z
     .array(CaseSummary)
     .meta({ description: 'Cases with it that the caller may see, the newest twenty at most.' }),

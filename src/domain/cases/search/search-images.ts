@@ -6,7 +6,8 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../identity/throttle/count-patients-read.ts';
 import { isVisibleTo } from '../access/visible-cases.ts';
-import { showSummaries } from '../desk/show-summaries.ts';
+import type { CaseSummary } from '../desk/case-summary.schemas.ts';
+import { isNamelessTo, showSummaries } from '../desk/show-summaries.ts';
 import { type Person, type PersonRow, personColumns, toPerson } from '../patients/person.ts';
 import { type PhotoRow, toCaseImage } from '../photos/case-photos.queries.ts';
 import { isPartOf } from '../photos/part-of-case.ts';
@@ -31,7 +32,8 @@ export async function searchImages(
 ): Promise<{ items: ImageMatch[] }> {
   const { receivedAt: now, language } = context.request;
   return await inTenant(context.db, actor.tenantId, async (tx) => {
-    const visible = sql`${isPartOf('shown', 'r')} AND ${isVisibleTo(await loadStaff(tx, actor), 'r')}`;
+    const staff = await loadStaff(tx, actor);
+    const visible = sql`${isPartOf('shown', 'r')} AND ${isVisibleTo(staff, 'r')}`;
     const cases = sql`case_images shown JOIN request_records r ON r.tenant_id = shown.tenant_id AND r.uuid = shown.case_uuid`;
     const { rows: photos } = await sql<OwnedPhoto>`
       SELECT i.* FROM images i
@@ -44,15 +46,17 @@ export async function searchImages(
         WHERE shown.image_uuid = photo.uuid AND ${visible}
         ORDER BY r.created_at DESC, r.id DESC LIMIT ${maxCases}) AS found
       ORDER BY found.created_at DESC, found.id DESC`.execute(tx);
-    const summaries = await showSummaries(tx, { language, now }, records);
+    const shown = { language, now, hideNames: isNamelessTo(staff) };
+    const summaries = await showSummaries(tx, shown, records);
     const owners = await findOwners(tx, photos, now);
     const items = photos.map(({ owner_user_id: owner, ...photo }): ImageMatch => {
       const of = records.flatMap((record, index) => (record.image_uuid === photo.uuid ? [index] : []));
+      const own = of.flatMap((index) => summaries[index] ?? []);
       const { kind, location_index, quality } = records[of[0] ?? -1] ?? noPlace;
       return {
         ...toCaseImage({ ...photo, kind, location_index, quality }),
-        owner: owners.get(owner) ?? null,
-        cases: of.flatMap((index) => summaries[index] ?? []),
+        owner: ownerOf(owners.get(owner), own),
+        cases: own,
       };
     });
     await context.audit.succeeded(tx, { detail: { images: photos.map(({ uuid }) => uuid) } });
@@ -64,6 +68,13 @@ export async function searchImages(
     );
     return { items };
   });
+}
+
+/** By the name of the account's owner, cases without names would have one after all. */
+function ownerOf(owner: Person | undefined, cases: readonly Pick<CaseSummary, 'patient'>[]): Person | null {
+  if (owner === undefined) return null;
+  const isNamed = cases.some(({ patient }) => patient.display_name !== null);
+  return isNamed ? owner : { ...owner, display_name: null };
 }
 
 const noPlace = { kind: null, location_index: null, quality: null };

@@ -33,8 +33,8 @@ interface Match {
   uuid: string;
   name: string;
   kind: string | null;
-  owner: { uuid: string; relation: string } | null;
-  cases: { uuid: string; thumbnail_path: string }[];
+  owner: { uuid: string; relation: string; display_name: string | null } | null;
+  cases: { uuid: string; thumbnail_path: string; patient: { display_name: string | null } }[];
 }
 
 async function search(token: string, query: Record<string, string>): Promise<Match[]> {
@@ -62,6 +62,28 @@ test('a photo is found by its hash with its owner and the cases that the caller 
   expect(both.find(({ uuid }) => uuid === ofDan.uuid)?.cases.map(({ uuid }) => uuid)).toEqual([third.uuid]);
   expect(new Set(both.map(({ owner }) => owner?.uuid)).size).toBe(2);
   expect(await search(me.token, { hash, limit: '1' })).toHaveLength(1);
+});
+
+test('of a case that only waits a physician reads no name, neither its patient’s nor the owner’s', async () => {
+  const names = async (who: string) =>
+    (await search(who, { hash })).map(({ owner, cases }) => [
+      owner?.display_name,
+      ...new Set(cases.map(({ patient }) => patient.display_name)),
+    ]);
+  const named = [expect.any(String), expect.any(String)] as const;
+  expect(await names(admin.access_token)).toEqual([named, named]);
+  expect(await names(me.token)).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+  const claim = { json: { action: 'claim', version: 1 }, token: me.token };
+  const path = `/api/v1/backoffice/cases/${first.uuid}/status`;
+  expect((await app.request(path, claim)).status).toBe(200);
+  const match = (await search(me.token, { hash })).find(({ uuid }) => uuid === ofNoa.uuid);
+  expect(match?.owner?.display_name).toEqual(expect.any(String));
+  expect(match?.cases.map(({ patient }) => patient.display_name)).toEqual([null, expect.any(String)]);
+  const release = { json: { action: 'release', reason: 'other', version: 2 }, token: me.token };
+  expect((await app.request(path, release)).status).toBe(200);
 });
 
 test('who may see no case with it finds nothing', async () => {
