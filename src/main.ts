@@ -20,7 +20,7 @@ import { createPasswords } from './lib/auth/passwords.ts';
 import { createThrottleKey } from './lib/auth/throttle-key.ts';
 import { createBlobStore } from './lib/blob/blob-store.ts';
 import { systemClock } from './contract/clock.ts';
-import { type Config, ConfigError, readConfig } from './lib/config.ts';
+import { type Config, ConfigError, contradictions, readConfig } from './lib/config.ts';
 import type { AppContext } from './lib/context.ts';
 import { connectDatabase } from './lib/db/connect.ts';
 import { azureCredential } from './lib/db/entra-token.ts';
@@ -47,6 +47,7 @@ import { timers } from './timers.ts';
 const toConsole = (level: LogLevel, line: string) => console[level](line);
 const config = loadConfig();
 const log = createLog(toConsole, config.LOG_LEVEL);
+for (const facts of contradictions(config)) log.warn('configuration_contradicts_itself', { ...facts });
 const { db, pool } = connectDatabase({
   url: config.DATABASE_URL,
   poolMax: config.PG_POOL_MAX,

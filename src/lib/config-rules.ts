@@ -61,6 +61,16 @@ function* connectionRules(env: Readable): Generator<KeyProblem> {
   }
 }
 
+/** Valid settings of which one undoes what another promises: logged at the start, not refused. */
+export function* contradictions(env: Readable): Generator<KeyProblem> {
+  if (env.REQUIRE_VERIFIED_EMAIL === true && env.PUBLIC_AI_ROUTES === true) {
+    yield refusal(
+      'REQUIRE_VERIFIED_EMAIL',
+      'does not apply to callers without a token, whom PUBLIC_AI_ROUTES admits to diagnosis and the AI routes',
+    );
+  }
+}
+
 /** The rules that apply only in production. */
 export function* productionRules(env: Readable): Generator<KeyProblem> {
   if (env.REQUIRE_VERIFIED_EMAIL === true && env.MAIL_URL === undefined) {

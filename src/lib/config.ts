@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { type KeyProblem, productionRules, type Readable, rulesBetweenKeys } from './config-rules.ts';
 import { Environment } from './environment.ts';
 
+export { contradictions } from './config-rules.ts';
+
 /** Compared exactly: any other spelling means production. */
 const DEVELOPMENT = 'Development';
 

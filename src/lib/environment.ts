@@ -65,7 +65,9 @@ export const Environment = z.object({
   SELF_REGISTRATION_ROLES: list
     .pipe(z.array(Role))
     .default(['patient'])
-    .meta({ description: 'Roles that anyone may register with, separated by commas' }),
+    .meta({
+      description: 'Roles that anyone may register with, separated by commas; there is no value for none',
+    }),
   ALLOW_ADMIN_SELF_REGISTRATION: flag
     .default(false)
     .meta({ description: 'Lets production start with `admin` in SELF_REGISTRATION_ROLES' }),
@@ -154,7 +156,7 @@ export const Environment = z.object({
   }),
   REQUIRE_VERIFIED_EMAIL: flag.default(false).meta({
     description:
-      'Accepts health data (diagnoses, predictions, photos, cases, profiles) only from accounts with a verified email address; needs MAIL_URL in production',
+      'Accepts health data (diagnoses, predictions, photos, cases, profiles) only from accounts with a verified email address; needs MAIL_URL in production. Not applied to callers without a token, whom PUBLIC_AI_ROUTES admits',
   }),
   ...limitKeys,
   REFUSAL_WINDOW_MINUTES: integer(1, 1440).default(15).meta({

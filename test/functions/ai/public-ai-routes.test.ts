@@ -7,6 +7,7 @@ import {
   simultaneously,
   tenantRows,
 } from '../../support/accounts.ts';
+import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
 import { anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';
 import { skinPhoto } from '../../support/images.ts';
@@ -42,6 +43,17 @@ describe('without a token', () => {
     const reply = await app.request('/api/diagnosis', upload(parts, { headers: { 'x-request-id': id } }));
     expect(reply.status).toBe(200);
     expect(await recordedCalls(app, id)).toMatchObject([{ kind: 'diagnosis', user_id: null }]);
+  });
+
+  test('a required verified address does not bind them, which is a warning at the start', async () => {
+    const strict = await anotherInstance(app, { REQUIRE_VERIFIED_EMAIL: 'true' });
+    const parts = [imagePart(photo), anamnesisPart()];
+    expect((await strict.request('/api/diagnosis', upload(parts))).status).toBe(200);
+    const warnings = strict.output.filter((line) => line.includes('configuration_contradicts_itself'));
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain('"key":"REQUIRE_VERIFIED_EMAIL"');
+    const other = await anotherInstance(app, { REQUIRE_VERIFIED_EMAIL: 'true', PUBLIC_AI_ROUTES: 'false' });
+    expect(other.output.filter((line) => line.includes('configuration_contradicts_itself'))).toEqual([]);
   });
 
   test('query or header name the tenant', async () => {
