@@ -83,7 +83,7 @@ param corsOrigins string = ''
 @description('Sender of all mails, which the server in the secret mail-url delivers; empty: no mail is sent.')
 param mailFrom string = ''
 
-@description('Roles that anyone may register with. `npm run create-admin` or an invitation creates admins.')
+@description('Roles that anyone may register with; empty counts as not set, which is `patient`. `npm run create-admin` or an invitation creates admins.')
 param selfRegistrationRoles ('patient' | 'physician')[] = ['patient']
 
 @description('Lets anyone register as a physician; the app does not start without it if selfRegistrationRoles contains `physician`.')

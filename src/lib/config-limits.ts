@@ -87,9 +87,18 @@ export const limitKeys = {
   LIMIT_QUESTIONS_PER_HOUR: limit(600, 'Calls of next_question and changes of cases by one user in an hour'),
   LIMIT_AI_CALLS_PER_MINUTE: limit(10, 'Diagnoses and calls of the other AI routes by one user in a minute'),
   LIMIT_AI_CALLS_PER_HOUR: limit(60, 'Diagnoses and calls of the other AI routes by one user in an hour'),
-  LIMIT_UPLOADS_PER_HOUR: limit(60, 'Uploads (store_images) by one user in an hour'),
-  LIMIT_UPLOADED_MB_PER_DAY: limit(500, 'Megabytes that one user uploads (store_images) in 24 hours'),
-  LIMIT_DOWNLOADS_PER_HOUR: limit(600, 'Photos and thumbnails that one user reads in an hour'),
+  LIMIT_UPLOADS_PER_HOUR: limit(
+    60,
+    'Uploads of photos, on all routes that store them, by one user in an hour',
+  ),
+  LIMIT_UPLOADED_MB_PER_DAY: limit(
+    500,
+    'Megabytes of photos that one user uploads, on all those routes, in 24 hours',
+  ),
+  LIMIT_DOWNLOADS_PER_HOUR: limit(
+    600,
+    'Photos and thumbnails that one user reads, and exports of the audit trail, in an hour',
+  ),
   LIMIT_MAILS_PER_HOUR: limit(5, 'Mails that one user requests (send-email) in an hour'),
 } as const;
 

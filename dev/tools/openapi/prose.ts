@@ -62,7 +62,9 @@ function size(bytes: number): string {
 function recorded({ audit }: AnyEndpoint): string {
   const everyRequest = 'A log line with request id, function, status, duration and the caller’s uuid';
   if (audit === 'none') return `${everyRequest}; nothing in the event log.`;
-  const { success, refusal } = audit;
+  const { category, success, refusal } = audit;
   const names = success === refusal ? `\`${success}\`` : `\`${success}\`, or \`${refusal}\` when refused`;
-  return `${everyRequest}; ${names} in the event log, without any of the request’s content.`;
+  // ai-call.queries.ts: a code of a red flag follows from the answers.
+  const derived = category === 'ai' ? ' but the codes of red flags that only our own rules raised' : '';
+  return `${everyRequest}; ${names} in the event log, without any of the request’s content${derived}.`;
 }

@@ -9,7 +9,8 @@ import { assessRedFlags } from './assess-red-flags.ts';
 import { type RedFlags, RedFlagsReply } from './red-flags.schemas.ts';
 
 /**
- * Red flags of the AI service and of our own rules, for answers that may be incomplete. Nothing of them is stored.
+ * Red flags of the AI service and of our own rules, for answers that may be incomplete. The answers are not stored; the
+ * codes of flags that only our own rules raised are, in the record of the call.
  * @throws {Problem} `anamnesis_invalid`; {AiFailure}
  */
 export async function checkRedFlags(context: Context, actor: TenantActor, body: unknown): Promise<RedFlags> {

@@ -9,7 +9,8 @@ import { assessTriage } from './assess-triage.ts';
 import { type Triage, TriageReply } from './triage.schemas.ts';
 
 /**
- * How soon a physician should see a case, from answers that may be incomplete. Nothing of them is stored.
+ * How soon a physician should see a case, from answers that may be incomplete. Neither they nor the level are
+ * stored; the codes of flags that only our own rules raised are, in the record of the call.
  * @throws {Problem} `anamnesis_invalid`; {AiFailure}
  */
 export async function triageCase(context: Context, actor: TenantActor, body: unknown): Promise<Triage> {

@@ -18,9 +18,9 @@ export const v1BackofficeChangeCaseStatus = endpoint({
     'returns the case to the queue; it is not offered to the caller again for one day. `hold` with ' +
     '`awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the ' +
     'patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for ' +
-    'another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` is possible within 14 ' +
-    'days of closing and requires `case.reopen`, unless the case is closed and the caller signed its answer. `undo` withdraws an answer ' +
-    'that is signed but not published yet.\n\n' +
+    'another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` ' +
+    'requires `case.reopen`, at any time; without it, the physician who signed the answer can reopen a closed case within 14 ' +
+    'days of closing. `undo` withdraws an answer that is signed but not published yet.\n\n' +
     describeActions(staffActionNames),
   auth: 'physician-level',
   audit: auditEvents.caseHandled,

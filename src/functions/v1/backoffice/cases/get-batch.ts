@@ -12,8 +12,8 @@ export const v1BackofficeGetBatch = endpoint({
   tag: 'Backoffice',
   summary: 'Get a batch of cases',
   description:
-    'A batch consists of the cases that one patient’s account submitted together, or that one import created. Names ' +
-    'of patients are omitted while their cases only wait in the queue.',
+    'A batch consists of the cases that one patient’s account submitted together. Names of patients are omitted ' +
+    'while their cases only wait in the queue.',
   auth: 'physician-level',
   audit: auditEvents.batchRead,
   reads: ['lang'],
