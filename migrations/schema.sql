@@ -1,4 +1,4 @@
--- Inputs: sha256 100915d9e830bea9ac16d8a8c57ef388432c77a8540f4af13f1f3cab45e9a96c
+-- Inputs: sha256 18d9492231716d0a665ca295934af38e202cb783f28a95d8e90b4614647cfd21
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -905,6 +905,8 @@ CREATE INDEX request_records_by_answer ON request_records (tenant_id, answered_a
 CREATE INDEX request_records_offered ON request_records (tenant_id, lane_pool, lane_language, triage_rank,
     due_at, id) INCLUDE (uuid, account_user_id, language)
     WHERE (status = 'queued');
+CREATE INDEX request_records_never_submitted ON request_records (tenant_id, updated_at)
+    WHERE ((submitted_at IS NULL) AND (status IN ('expired', 'cancelled')));
 ALTER TABLE ml_diagnosis_results ADD CONSTRAINT ml_diagnosis_results_case_fkey FOREIGN KEY (tenant_id,
     case_uuid)
     REFERENCES request_records(tenant_id, uuid);
@@ -1512,6 +1514,14 @@ CREATE TABLE applied_functions (
 --   of each at most. The app may neither change nor delete such rows: this runs with the rights of the tables'
 --   owner, and deletes nothing early even if the app names a later time. The time zone is pinned: the length
 --   of a day must not depend on the caller's.
+--   Runs as the owner of the tables.
+
+-- sweep_request_records(p_tenant integer, p_now timestamptz, p_limit integer) RETURNS integer
+--   Deletes cases that expired or were cancelled without ever having been submitted, 30 days after their last
+--   change, with all rows that belong to them; `p_limit` cases at most. Photos stay: they are their owner's.
+--   The app may delete neither cases nor what patients said: this runs with the rights of the tables' owner,
+--   and deletes nothing early even if the app names a later time. The event log, which the app can only append
+--   to, is the second witness that a case was never submitted.
 --   Runs as the owner of the tables.
 
 -- sweep_user_check_logs(p_tenant integer, p_now timestamptz, p_limit integer) RETURNS integer

@@ -160,6 +160,7 @@ export const withOwnersRights: Readonly<Record<string, string>> = {
   create_event_log_partitions: 'the app may create no table',
   drop_event_log_partition: 'the app may drop no table',
   sweep_ml_diagnosis_results: 'the app may neither change nor delete recorded AI calls',
+  sweep_request_records: 'the app may delete neither cases nor what patients said',
   sweep_user_check_logs: 'the app may neither change nor delete recorded checks',
 };
 
@@ -172,6 +173,7 @@ const byTheDatabasesClock: Readonly<Record<string, string>> = {
   record_refusal: 'stamps a row as the default of its column does',
   renew_sessions: 'adds to the time of the app what has passed since',
   sweep_ml_diagnosis_results: 'deletes nothing early, at any time that the app names',
+  sweep_request_records: 'deletes nothing early, at any time that the app names',
   sweep_user_check_logs: 'deletes nothing early, at any time that the app names',
 };
 
@@ -180,6 +182,7 @@ const namingATenant = [
   'record_ai_calls',
   'renew_sessions',
   'sweep_ml_diagnosis_results',
+  'sweep_request_records',
   'sweep_user_check_logs',
 ];
 

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import { batchSize, deleteExpired } from './delete-expired.ts';
 import { sweepAiCalls } from './sweep-ai-calls.ts';
+import { sweepCases } from './sweep-cases.ts';
 import { sweepCheckLogs } from './sweep-check-logs.ts';
 import { sweepDevicesOfEndedSessions } from './sweep-devices.ts';
 import { sweepDrafts } from './sweep-drafts.ts';
@@ -28,6 +29,7 @@ export type Swept = Record<
   | 'idempotency_keys'
   | 'dead_messages'
   | 'drafts'
+  | 'cases'
   | 'ai_calls'
   | 'anamneses'
   | 'check_logs',
@@ -35,8 +37,8 @@ export type Swept = Record<
 >;
 
 /**
- * Deletes expired tokens, sessions, invitations, devices, notices, skipped cases, counters, dead messages, drafts of answers, AI calls and
- * checks, in small batches with a transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
+ * Deletes expired tokens, sessions, invitations, devices, notices, skipped cases, counters, dead messages, drafts of answers, cases that
+ * were never submitted, AI calls and checks, in small batches with a transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
  *
  * @returns the number of deleted rows by kind.
  */
@@ -55,6 +57,7 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     idempotency_keys: 0,
     dead_messages: 0,
     drafts: 0,
+    cases: 0,
     ai_calls: 0,
     anamneses: 0,
     check_logs: 0,
@@ -128,6 +131,7 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
       deleteExpired(tx, 'case_skips', { key: 'ctid', expiresAt: (eb) => eb.ref('until'), cutoff: now }),
     );
     swept.drafts += await batch((tx) => sweepDrafts(tx, id, now));
+    swept.cases += await inBatches(deadline, () => sweepCases(db, id, now));
     swept.check_logs += await inBatches(deadline, () => sweepCheckLogs(db, id, now));
     await inBatches(deadline, async () => {
       const { deleted, blanked } = await sweepAiCalls(db, id, now);
