@@ -1,4 +1,4 @@
--- Inputs: sha256 18d9492231716d0a665ca295934af38e202cb783f28a95d8e90b4614647cfd21
+-- Inputs: sha256 012432616f42f6d5cdf417e8ba7528b76f4280067acf0ad3268cfd6bea942dc1
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

@@ -19,7 +19,8 @@ BEGIN
       AND r.updated_at <= least(p_now, now()) - interval '30 days'
       AND NOT EXISTS (
         SELECT FROM event_logs e
-        WHERE e.tenant_id = p_tenant AND e.case_uuid = r.uuid AND e.action = 'case_submitted')
+        WHERE e.tenant_id = p_tenant AND e.case_uuid = r.uuid AND e.category = 'case'
+          AND e.action = 'case_submitted')
     ORDER BY r.updated_at LIMIT p_limit FOR UPDATE OF r SKIP LOCKED);
   IF cardinality(v_cases) > 0 THEN
     -- The case and its AI call name each other, and so do the case and its answer.

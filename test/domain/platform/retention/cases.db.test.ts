@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { auditEvents } from '../../../../src/contract/audit.ts';
 import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
 import { connectDatabase, type Tx } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
@@ -198,10 +199,11 @@ describe('the app cannot delete earlier', () => {
   });
 
   test('a case that it has made look unsubmitted: the event log has its submission', async () => {
+    const { category, success } = auditEvents.caseSubmitted;
     const record = await add({ status: 'closed', age: 90 * day, submitted: true });
     await inTenant(db, 1, async (tx) => {
       await sql`INSERT INTO event_logs (uuid, tenant_id, category, action, outcome, actor_kind, request_id, case_uuid)
-        VALUES (gen_random_uuid(), 1, 'case', 'case_submitted', 'success', 'system', 'x', ${record})`.execute(
+        VALUES (gen_random_uuid(), 1, ${category}, ${success}, 'success', 'system', 'x', ${record})`.execute(
         tx,
       );
       await sql`UPDATE request_records SET submitted_at = NULL, status = 'expired' WHERE uuid = ${record}`.execute(
