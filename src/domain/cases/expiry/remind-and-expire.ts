@@ -4,23 +4,27 @@ import { auditEvents } from '../../../contract/audit.ts';
 import type { AppContext } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { type FoundCase, forEachCase } from '../each-tenant.ts';
+import { withQuestionLeft } from '../eligibility/question-left.ts';
 import { readPatient } from '../patients/patient.queries.ts';
+import { holdEndsAt, holdLimitHours } from './hold-limit.ts';
 import { nextReminder } from './next-reminder.ts';
 import { enterQueue } from '../queue/enter-queue.ts';
 import { type QueueRules, readQueueRules } from '../queue/queue-rules.ts';
 import { resumeCase } from '../queue/return-to-queue.ts';
+import { isUrgentCase } from '../queue/urgent-case.ts';
 import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
 import { hasReplied } from '../state/case-status.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 /** Cases of one tenant in one run, of each kind. */
 const batch = 500;
 
 const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * dayMs);
+const hoursBefore = (now: Date, hours: number) => new Date(now.getTime() - hours * hourMs);
 const daysBefore = (now: Date, days: number) => daysAfter(now, -days);
 
 // Literals: with a parameter a prepared statement could not use an index that has only such rows.
@@ -38,8 +42,9 @@ export interface Expired extends Record<Exclude<Outcome, 'none'>, number> {
 
 /**
  * Expires drafts unchanged for 30 days, and cases that have waited for their patients for 14 days; marks
- * reminders on days 3 and 10 before. A case with a flag of high or emergency urgency never expires: it goes to the
- * queue. So does a case that a physician has put on hold until now. The parameters `retention/rules` and `notify/rules` have the days.
+ * reminders on days 3 and 10 before. A case that is urgent by its flags or its level never expires: it goes to the
+ * queue. So does a case that a physician has put on hold until now, or without a date for the time of {@link holdLimitHours}.
+ * The parameters `retention/rules` and `notify/rules` have the days.
  */
 export async function remindAndExpire(work: ExpiryWork, now: Date): Promise<Expired> {
   const total: Expired = { expired: 0, queued: 0, reminded: 0, failed: 0 };
@@ -77,8 +82,24 @@ async function findDue(
     .where('pending_status', '=', 'awaiting_patient')
     .where('held_at', '<=', daysBefore(now, retention.pending_days))
     .orderBy('held_at');
+  const undated = cases()
+    .where(isHeld)
+    .where('pending_status', '!=', 'awaiting_patient')
+    .where('remind_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('held_at', '<=', hoursBefore(now, holdLimitHours.other)),
+        eb.and([eb('triage_rank', '<', 2), eb('held_at', '<=', hoursBefore(now, holdLimitHours.urgent))]),
+      ]),
+    )
+    .orderBy('held_at');
   const toRemind = cases().where(isHeld).where('remind_at', '<=', now).orderBy('remind_at');
-  const found = [await drafts.execute(), await held.execute(), await toRemind.execute()].flat();
+  const found = [
+    await drafts.execute(),
+    await held.execute(),
+    await undated.execute(),
+    await toRemind.execute(),
+  ].flat();
   return [...new Set(found.map(({ uuid }) => uuid))].map((uuid) => ({ uuid }));
 }
 
@@ -99,16 +120,15 @@ async function expire(
     await applyTransition(tx, { audit, now }, record, { transition: 'expire', due });
     return 'expired';
   }
-  const isDue = record.remind_at !== null && record.remind_at <= now;
   if (record.status === 'on_hold' && record.pending_status !== 'awaiting_patient') {
-    if (!isDue) return 'none';
-    const detail = { reason: 'remind_at' };
+    if (holdEndsAt(record) > now) return 'none';
+    const detail = { reason: record.remind_at === null ? 'no_remind_at' : 'remind_at' };
     await resumeCase(tx, { audit, now, rules: queue, sla: rules.sla }, record, { by: 'system', detail });
     return 'queued';
   }
   if (!waitsForPatient(record)) return 'none';
   if (record.held_at <= daysBefore(now, pendingDays)) return await giveUp(tx, { audit, now, rules }, record);
-  if (record.remind_at === null || !isDue) return 'none';
+  if (record.remind_at === null || record.remind_at > now) return 'none';
   return await remind(tx, { audit, now, rules }, record, record.remind_at);
 }
 
@@ -126,10 +146,11 @@ function waitsForPatient(record: CaseRecord): record is HeldCase {
 }
 
 async function giveUp(tx: Tx, { audit, now, rules }: At, record: HeldCase): Promise<Outcome> {
-  if (isUrgent(record.urgency)) {
+  if (isUrgentCase(record)) {
     const { pool } = await readPatient(tx, record.patient_id);
     const reasons = ['patient_silent'];
-    await enterQueue(tx, { audit, now, sla: rules.sla }, record, { pool, reasons });
+    const set = { eligibility_reasons: withQuestionLeft(record) };
+    await enterQueue(tx, { audit, now, sla: rules.sla }, record, { pool, set, reasons });
     return 'queued';
   }
   await applyTransition(tx, { audit, now }, record, {

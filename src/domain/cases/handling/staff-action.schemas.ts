@@ -14,8 +14,8 @@ export const RemindAt = z.iso
   .transform((text) => new Date(text))
   .meta({
     description:
-      'When a case that does not wait for its patient is queued again by itself; within 90 days. Patients are reminded ' +
-      'as the parameter `notify/rules` has it.',
+      'When a case that does not wait for its patient is queued again by itself; within 90 days. Without it after 72 hours, ' +
+      'an urgent case after 24. Patients are reminded as the parameter `notify/rules` has it.',
   });
 
 export const CancelReason = z

@@ -24,9 +24,10 @@ interface Row {
 }
 
 /**
- * Writes a warning for each tenant with emergencies that have waited for over an hour, with emergencies of whatever age
- * while no physician on call is at work, with queued cases past their due time, and for each consumer with messages that
- * no worker has delivered for ten minutes. The alerts read these lines (infra/queries/).
+ * Writes a warning for each tenant with emergencies that have waited for over an hour in the queue or on hold, with emergencies of
+ * any age while no physician on call is at work, with queued cases past their due time, and for each consumer with messages
+ * that no worker has delivered for ten minutes. An urgent case that is on hold for the clinic's own sake counts as overdue as
+ * well: its hold moves the due time, and would hide it. The alerts read these lines (infra/queries/).
  *
  * @returns the totals; at most 1000 of each tenant and consumer are counted.
  */
@@ -57,33 +58,46 @@ export async function watchQueue(db: Db, log: Log, now: Date): Promise<Waiting> 
   return total;
 }
 
+/** On hold by the level: a flag that is found there may leave the rank as it was. */
 async function countWaiting(db: Db, tenantId: number, now: Date): Promise<Row> {
   const hourAgo = new Date(now.getTime() - emergencyWaitsMs);
   const { rows } = await inTenant(db, tenantId, (tx) =>
     sql<Row>`
+      WITH emergencies AS (
+        (SELECT submitted_at AS since FROM request_records
+          WHERE tenant_id = ${tenantId} AND status IN ('submitted', 'queued') AND triage_rank = 0
+          ORDER BY submitted_at LIMIT 1000)
+        UNION ALL
+        (SELECT status_changed_at FROM request_records
+          WHERE tenant_id = ${tenantId} AND status = 'on_hold' AND triage_level = 'emergency'
+          ORDER BY held_at LIMIT 1000)),
+      overdue AS (
+        (SELECT due_at FROM request_records
+          WHERE tenant_id = ${tenantId} AND status = 'queued' AND due_at < ${now}
+          ORDER BY due_at LIMIT 1000)
+        UNION ALL
+        (SELECT due_at FROM request_records
+          WHERE tenant_id = ${tenantId} AND status = 'on_hold' AND pending_status <> 'awaiting_patient'
+            AND triage_rank < 2 AND due_at < ${now}
+          ORDER BY held_at LIMIT 1000))
       SELECT u.count AS unanswered, e.count AS emergencies, e.since AS emergency_since, o.count AS overdue,
         o.since AS overdue_since
       FROM (
         SELECT count(*)::int FROM (
-          SELECT FROM request_records
-          WHERE tenant_id = ${tenantId} AND status IN ('submitted', 'queued') AND triage_rank = 0
-            AND NOT EXISTS (
-              SELECT FROM user_groups g
-              JOIN user_group_members m ON m.tenant_id = g.tenant_id AND m.group_id = g.id
-              JOIN physicians p ON p.user_id = m.user_id JOIN users a ON a.id = m.user_id
-              WHERE g.tenant_id = ${tenantId} AND jsonb_exists(g.settings -> 'capabilities', 'on_call')
-                AND NOT p.vacation_mode AND a.is_active)
+          SELECT FROM emergencies
+          WHERE NOT EXISTS (
+            SELECT FROM user_groups g
+            JOIN user_group_members m ON m.tenant_id = g.tenant_id AND m.group_id = g.id
+            JOIN physicians p ON p.user_id = m.user_id JOIN users a ON a.id = m.user_id
+            WHERE g.tenant_id = ${tenantId} AND jsonb_exists(g.settings -> 'capabilities', 'on_call')
+              AND NOT p.vacation_mode AND a.is_active)
           LIMIT 1000) AS waiting) AS u,
       (
-        SELECT count(*)::int, min(submitted_at) AS since FROM (
-          SELECT submitted_at FROM request_records
-          WHERE tenant_id = ${tenantId} AND status IN ('submitted', 'queued') AND triage_rank = 0 AND submitted_at <= ${hourAgo}
-          LIMIT 1000) AS waiting) AS e,
+        SELECT count(*)::int, min(since) AS since FROM (
+          SELECT since FROM emergencies WHERE since <= ${hourAgo} LIMIT 1000) AS waiting) AS e,
       (
         SELECT count(*)::int, min(due_at) AS since FROM (
-          SELECT due_at FROM request_records
-          WHERE tenant_id = ${tenantId} AND status = 'queued' AND due_at < ${now}
-          ORDER BY due_at LIMIT 1000) AS waiting) AS o`.execute(tx),
+          SELECT due_at FROM overdue LIMIT 1000) AS waiting) AS o`.execute(tx),
   );
   return rows[0] ?? { unanswered: 0, emergencies: 0, emergency_since: null, overdue: 0, overdue_since: null };
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
+import { isUrgentCase } from '../../cases/queue/urgent-case.ts';
 import { hasReplied } from '../../cases/state/case-status.ts';
 import { audiences, type NewsKind, type NewsPayload, sentWithinMs } from './news.ts';
 import { findRecipients, type Recipient } from './recipients.queries.ts';
@@ -74,7 +75,10 @@ function isAsked({ held_at: heldAt }: NewsPayload, record: CaseRecord): boolean 
 }
 
 /** Whether a message waits for the morning where a tenant has quiet hours. */
-export function mayWait({ kind }: Pick<NewsPayload, 'kind'>, record: Pick<CaseRecord, 'urgency'>): boolean {
+export function mayWait(
+  { kind }: Pick<NewsPayload, 'kind'>,
+  record: Pick<CaseRecord, 'urgency' | 'triage_level'>,
+): boolean {
   return !audiences[kind].isUrgent && !isUrgentCase(record);
 }
 
@@ -82,9 +86,9 @@ export function mayWait({ kind }: Pick<NewsPayload, 'kind'>, record: Pick<CaseRe
  * The kind by whose words a message is told: an urgent case is not closed when its patient stays silent, so that its reminder
  * asks, and announces no end.
  */
-export function toldAs({ kind }: Pick<NewsPayload, 'kind'>, record: Pick<CaseRecord, 'urgency'>): NewsKind {
+export function toldAs(
+  { kind }: Pick<NewsPayload, 'kind'>,
+  record: Pick<CaseRecord, 'urgency' | 'triage_level'>,
+): NewsKind {
   return kind === 'patient_reminded' && isUrgentCase(record) ? 'patient_asked' : kind;
 }
-
-const isUrgentCase = ({ urgency }: Pick<CaseRecord, 'urgency'>) =>
-  urgency === 'high' || urgency === 'emergency';

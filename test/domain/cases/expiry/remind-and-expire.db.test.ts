@@ -5,6 +5,7 @@ import { watchQueue } from '../../../../src/domain/cases/queue/watch-queue.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
 import { emergencyAnamnesis } from '../../../support/diagnosis.ts';
 import { patientStatusOf } from '../../../../src/domain/cases/state/case-status.ts';
+import { patientActions } from '../../../../src/domain/cases/state/patient-actions.ts';
 import { json, text } from '../../../support/fake-ai.ts';
 
 // What becomes of cases that wait: for their patients, and for physicians.
@@ -90,6 +91,49 @@ test('a case that a physician has put on hold until a day is queued again on tha
   expect((await stage.actions(one)).at(-1)).toBe('case_queued');
 });
 
+describe('a hold without a date that waits for the clinic ends by itself', () => {
+  /** Put on hold by a physician for a result, without a date. */
+  async function heldForResult(level: 'urgent_24h' | 'routine'): Promise<Draft> {
+    const one = await held();
+    await rows(
+      `UPDATE request_records SET pending_status = 'awaiting_result', queued_at = submitted_at, due_at = submitted_at,
+         triage_level = $2, triage_rank = $3, remind_at = NULL WHERE uuid = $1`,
+      [one.uuid, level, level === 'routine' ? 2 : 1],
+    );
+    return one;
+  }
+
+  test.each([
+    ['urgent_24h', 1],
+    ['routine', 3],
+  ] as const)('%s: after %i days', async (level, days) => {
+    const one = await heldForResult(level);
+    later(days * day - 1);
+    expect(await run()).toMatchObject({ queued: 0 });
+    later(2);
+    expect(await run()).toEqual({ expired: 0, reminded: 0, queued: 1, failed: 0 });
+    expect(await read(one)).toMatchObject({ status: 'queued', held_at: null, lane_pool: 'general' });
+  });
+
+  test('one that becomes urgent on hold within the time of its new level', async () => {
+    const one = await heldForResult('routine');
+    later(day + 1);
+    expect(await run()).toMatchObject({ queued: 0 });
+    await rows(`UPDATE request_records SET triage_level = 'urgent_24h', triage_rank = 1 WHERE uuid = $1`, [
+      one.uuid,
+    ]);
+    expect(await run()).toMatchObject({ queued: 1 });
+  });
+
+  test('and is reported as overdue until then, where it is urgent', async () => {
+    await heldForResult('routine');
+    await heldForResult('urgent_24h');
+    later(1);
+    const waiting = await watchQueue(stage.db, stage.work.log, stage.clock.now());
+    expect(waiting).toMatchObject({ emergencies: 0, overdue: 1 });
+  });
+});
+
 test('a timer that did not run for weeks expires the case without reminding of it', async () => {
   await held();
   later(20 * day);
@@ -98,6 +142,31 @@ test('a timer that did not run for weeks expires the case without reminding of i
 });
 
 describe('a case with a flag of high or emergency urgency never expires', () => {
+  test('nor does one that is urgent by its level alone', async () => {
+    const one = await held();
+    // By staff on hold, which leaves the urgency of its flags, and by an edit, which leaves the rank.
+    await rows(`UPDATE request_records SET urgency = 'low', triage_level = 'urgent_24h' WHERE uuid = $1`, [
+      one.uuid,
+    ]);
+    later(14 * day + 1);
+    expect(await run()).toMatchObject({ expired: 0, queued: 1 });
+    expect(await read(one)).toMatchObject({ status: 'queued', triage_rank: 1 });
+  });
+
+  test('and what its physician has asked can still be answered from the queue', async () => {
+    const one = await held();
+    await rows(
+      `UPDATE request_records SET urgency = 'high', queued_at = submitted_at, due_at = submitted_at,
+         eligibility_reasons = '{}' WHERE uuid = $1`,
+      [one.uuid],
+    );
+    later(14 * day + 1);
+    expect(await run()).toMatchObject({ queued: 1 });
+    const queued = await read(one);
+    expect(queued).toMatchObject({ status: 'queued', eligibility_reasons: ['physician_asked'] });
+    expect(patientActions(queued, stage.clock.now())).toContain('update');
+  });
+
   test('not even for one that is merely not excluded: it goes to the queue', async () => {
     const one = await held();
     await rows(`UPDATE request_records SET urgency = 'high', triage_level = 'urgent_24h' WHERE uuid = $1`, [
@@ -188,6 +257,25 @@ test('any number of instances expire and remind once', async () => {
   for (const one of cases) {
     expect((await stage.actions(one)).filter((action) => action === 'case_expired')).toHaveLength(1);
   }
+});
+
+test('an emergency on hold is reported, whatever it waits for', async () => {
+  const report = async () => {
+    stage.lines.length = 0;
+    await watchQueue(stage.db, stage.work.log, stage.clock.now());
+    return stage.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  const one = await held();
+  // Found by an edit, where the consent is outdated: the case stays on hold.
+  await rows(`UPDATE request_records SET urgency = 'emergency', triage_level = 'emergency' WHERE uuid = $1`, [
+    one.uuid,
+  ]);
+  const unanswered = { level: 'warn', event: 'emergency_without_on_call', tenant: 1, count: 1 };
+  expect(await report()).toEqual([unanswered]);
+  later(61);
+  expect(await report()).toContainEqual(
+    expect.objectContaining({ event: 'emergency_waiting', tenant: 1, count: 1, minutes: 61 }),
+  );
 });
 
 test('what waits for physicians for too long is reported: counts and minutes, by tenant', async () => {

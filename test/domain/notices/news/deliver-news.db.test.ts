@@ -361,6 +361,10 @@ describe('a patient who is asked', () => {
     await stage.rows(`UPDATE request_records SET urgency = 'high' WHERE uuid = $1`, [urgent.uuid]);
     await deliver();
     expect(subjects()).toEqual(['There is news about your request']);
+    const raised = await closed();
+    await stage.rows(`UPDATE request_records SET triage_level = 'urgent_24h' WHERE uuid = $1`, [raised.uuid]);
+    await deliver();
+    expect(subjects()).toHaveLength(2);
     await stage.setRule('notify/rules/quiet_hours', null);
   });
 });

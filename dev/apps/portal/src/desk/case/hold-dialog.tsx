@@ -101,6 +101,7 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
               min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}
               onInput={({ currentTarget }) => setRemindOn(currentTarget.value)}
             />
+            <small>{words.holdUntilHint}</small>
           </label>
         )}
         {work.failure !== undefined && <DeskFailure failure={work.failure} />}

@@ -28,6 +28,7 @@ export const caseAr: typeof caseEn = {
     course: 'كيف تغيّر منذ الصورة الأولى؟',
   },
   holdUntil: 'النظر من جديد في',
+  holdUntilHint: 'من دون تاريخ تعود الحالة إلى قائمة الانتظار بعد 3 أيام، والحالة العاجلة بعد 24 ساعة.',
   holdDo: 'تعليق',
   reopen: 'إعادة الفتح',
   reopenTitle: 'إعادة فتح الحالة',

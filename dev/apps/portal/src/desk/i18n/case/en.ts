@@ -27,6 +27,7 @@ export const caseEn = {
     course: 'How has it changed since the first photo?',
   },
   holdUntil: 'Look again on',
+  holdUntilHint: 'Without a date the case is queued again after 3 days, an urgent one after 24 hours.',
   holdDo: 'Put on hold',
   reopen: 'Reopen',
   reopenTitle: 'Reopen the case',

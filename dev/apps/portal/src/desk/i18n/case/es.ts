@@ -28,6 +28,7 @@ export const caseEs: typeof caseEn = {
     course: '¿Cómo ha cambiado desde la primera foto?',
   },
   holdUntil: 'Volver a mirar el',
+  holdUntilHint: 'Sin fecha, el caso vuelve a la cola después de 3 días; uno urgente, después de 24 horas.',
   holdDo: 'Dejar en espera',
   reopen: 'Reabrir',
   reopenTitle: 'Reabrir el caso',

@@ -28,6 +28,7 @@ export const caseHe: typeof caseEn = {
     course: 'מה השתנה מאז התמונה הראשונה?',
   },
   holdUntil: 'בדיקה חוזרת בתאריך',
+  holdUntilHint: 'ללא תאריך המקרה חוזר לתור אחרי 3 ימים, ומקרה דחוף אחרי 24 שעות.',
   holdDo: 'השהיה',
   reopen: 'פתיחה מחדש',
   reopenTitle: 'פתיחת המקרה מחדש',
