@@ -1,5 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { staffRoles } from '../../../contract/role.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { type CaseRecord, findCase, lockCase } from '../state/apply-transition.ts';
@@ -40,7 +41,9 @@ export async function lockOwnCase(tx: Tx, actor: AccountActor, uuid: string): Pr
   return requireOwn(record, actor, uuid, (made) => isMadeBy(made, actor) && made.status === 'draft');
 }
 
-const isMadeBy = (record: CaseRecord, actor: AccountActor) => record.created_by_user_id === actor.id;
+/** A maker whose account has become a patient's has no part in the case any more. */
+const isMadeBy = (record: CaseRecord, { id, role }: AccountActor) =>
+  record.created_by_user_id === id && staffRoles.includes(role);
 
 function requireOwn(
   record: CaseRecord | undefined,

@@ -2,6 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import { recordRead } from '../desk/record-read.ts';
 import { markMessagesRead } from '../messages/message.queries.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
 import type { MobileCase } from './mobile-case.schemas.ts';
@@ -44,15 +45,18 @@ async function findShown(
 
 /**
  * As {@link readMobileCase}, for a patient who looks at the case: messages to the patient count as read from then on, and
- * are still shown as new. They stay unread when staff read a case that they have made for the patient.
+ * are still shown as new. They stay unread when staff read a case that they have made for the patient, which is an event.
  */
 export async function readCase(context: Context, actor: AccountActor, uuid: string): Promise<MobileCase> {
   const { record, shown } = await findShown(context, actor, uuid);
-  const isPatients = record.account_user_id === actor.id;
+  if (record.account_user_id !== actor.id) {
+    await inTenant(context.db, actor.tenantId, (tx) => recordRead(tx, context, actor, record));
+    return shown;
+  }
   const isNew = shown.messages.some(
     ({ direction, read_at: readAt }) => direction === 'to_patient' && readAt === null,
   );
-  if (isPatients && isNew) {
+  if (isNew) {
     await inTenant(context.db, actor.tenantId, (tx) =>
       markMessagesRead(tx, shown.uuid, context.request.receivedAt),
     );

@@ -98,6 +98,38 @@ test('its messages count as read once the patient has asked for it, not its make
   expect(await readBy(patient.access_token)).toEqual(expect.any(String));
 });
 
+test('is read by its maker on the record, and not after the maker has become a patient', async () => {
+  const maker = await register(app, { role: 'physician' });
+  const [{ uuid: draft, version }, { uuid: other }] = [
+    await createCase(app, maker.access_token, forPatient),
+    await createCase(app, maker.access_token, forPatient),
+  ];
+  const reads = async () =>
+    await tenantRows<{ reader: string }>(
+      app,
+      `SELECT u.uuid AS reader FROM event_logs e JOIN users u ON u.id = e.actor_user_id
+       WHERE e.case_uuid = $1 AND e.action = 'case_read'`,
+      [draft],
+    );
+  expect(await getCase(app, patient.access_token, draft)).toMatchObject({ status: 200 });
+  expect(await reads()).toEqual([]);
+  expect(await getCase(app, maker.access_token, draft)).toMatchObject({ status: 200 });
+  expect(await reads()).toEqual([{ reader: claimsOf(maker.access_token).sub }]);
+
+  await tenantRows(app, `UPDATE users SET role = 'patient' WHERE uuid = $1`, [
+    claimsOf(maker.access_token).sub,
+  ]);
+  const { access_token: token } = maker;
+  const hidden = { status: 404, code: 'case_not_found' };
+  expect(await getCase(app, token, other)).toMatchObject(hidden);
+  const answers = await app.request(`/api/v1/mobile/cases/${other}/annotations`, { token });
+  expect(answers.status).toBe(404);
+  expect(await updateCase(app, token, { uuid: draft, version, anamnesis: caseAnswers })).toMatchObject(
+    hidden,
+  );
+  expect(await actOnCase(app, token, draft, { action: 'cancel' })).toMatchObject(hidden);
+});
+
 test('is hidden from others while it is a draft', async () => {
   const { uuid } = await createCase(app, admin.access_token, forPatient);
   const own = await register(app);

@@ -10,7 +10,8 @@ export const v1MobileGetCase = endpoint({
   route: 'api/v1/mobile/cases/{uuid}',
   tag: 'Cases',
   summary: 'Get a case of the caller',
-  description: 'Marks the messages to the patient as read; this reply still shows them as unread.',
+  description:
+    'Marks the messages to the patient as read; this reply still shows them as unread. A read by staff who made the case for a patient marks none and is logged.',
   auth: 'any',
   audit: 'none',
   reads: ['lang'],
