@@ -197,7 +197,7 @@ export async function caseStage() {
     const submission = await inTenant(db, tenantId, async (tx) => {
       const record = await lockCase(tx, uuid);
       if (record === undefined) throw new Error('there is no such case');
-      return await submitCase(tx, context, record, { current, given: consent.version });
+      return await submitCase(tx, context, actor, record, { current, given: consent.version });
     });
     await analyseNow(context, actor, submission);
     return submission.record;

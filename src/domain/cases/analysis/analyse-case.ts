@@ -49,17 +49,19 @@ export async function analyseCase(
         .filter(({ verdict }) => verdict === null)
         .map(({ uuid, blob_name: blobName }) => ({ uuid, blobName })),
       answered: await findAnswered(tx, record),
-    } satisfies CaseSubject;
+      accountId: record.account_user_id,
+    } satisfies CaseSubject & { accountId: number | null };
   });
   if (subject === 'too late') await giveUp(context, ref);
   else if (subject !== undefined) {
     const asking = { ...context, audit: audit.as(auditEvents.caseAiAsked) };
     const answer = await askAboutCase(asking, actor, subject, deadline);
-    const { revision } = subject;
+    const { revision, accountId } = subject;
+    const isPatientWaiting = actor.kind === 'account' && actor.id === accountId;
     await inTenant(db, ref.tenantId, (tx) =>
       recordAnalysis(
         tx,
-        { audit, now: clock.now(), isPatientWaiting: actor.kind === 'account' },
+        { audit, now: clock.now(), isPatientWaiting },
         { caseUuid: ref.caseUuid, revision, answer },
       ),
     );

@@ -1,9 +1,11 @@
+import type { AccountActor } from '../../../contract/actor.ts';
 import type { Language } from '../../../contract/language.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueueClaimed } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import { enqueueNews } from '../../notices/news/enqueue-news.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
@@ -31,7 +33,8 @@ export interface Submission {
 /**
  * Submits a draft (T03), or the patient's reply to a question of ours, in the transaction of the request. Our own rules
  * speak at once. A case with a flag of high or emergency urgency that is met needs consent and nothing else; what is
- * missing is asked for afterwards. Call `analyseNow` after the commit.
+ * missing is asked for afterwards. The reply has the advice; where staff submit, the patient gets a message. Call `analyseNow`
+ * after the commit.
  *
  * @param record locked.
  * @throws {Problem} `consent_outdated`, `case_incomplete`
@@ -39,6 +42,7 @@ export interface Submission {
 export async function submitCase(
   tx: Tx,
   { audit, config, request }: Pick<Context, 'audit' | 'config' | 'request'>,
+  actor: Pick<AccountActor, 'id'>,
   record: CaseRecord,
   consent: Consent,
 ): Promise<Submission> {
@@ -67,6 +71,8 @@ export async function submitCase(
     detail: { consent: current, urgency: flags.urgency, flags: flagCodes(flags.redFlags) },
   });
   await recordEmergency(tx, audit, record, submitted);
+  const isWorse = submitted.urgent_flags.length > record.urgent_flags.length;
+  if (isWorse && actor.id !== record.account_user_id) await enqueueNews(tx, submitted, 'flags_found', now);
   const message = await enqueueClaimed(
     tx,
     {

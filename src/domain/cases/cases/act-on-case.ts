@@ -45,7 +45,8 @@ export async function act(tx: Tx, acting: Acting, input: CaseAction): Promise<Su
     });
     return undefined;
   }
-  if (action === 'submit' || action === 'reply') return await submitOrReply(tx, context, record, rules);
+  if (action === 'submit' || action === 'reply')
+    return await submitOrReply(tx, context, actor, record, rules);
   if (action === 'cancel') await cancelCase(tx, at, record, { by: 'account', reason: input.reason });
   else {
     const set = { read_at: record.read_at ?? now };

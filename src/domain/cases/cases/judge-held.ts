@@ -1,3 +1,4 @@
+import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../analysis/analysis.queries.ts';
@@ -17,6 +18,7 @@ import { type ReplyRules, submitOrReply } from './submit-or-reply.ts';
 export async function judgeHeld(
   tx: Tx,
   context: Pick<Context, 'audit' | 'config' | 'request'>,
+  actor: Pick<AccountActor, 'id'>,
   record: CaseRecord,
   rules: ReplyRules,
 ): Promise<Submission | undefined> {
@@ -25,7 +27,8 @@ export async function judgeHeld(
   const isReady = isByPhysician || record.consent_version === rules.consent.current;
   // Of a hold by the service, an older danger has waited for nothing but the consent.
   const isDangerous = isMoreDangerous(flags, record) || (!isByPhysician && flags.urgentFlags.length > 0);
-  if (isReady && isDangerous) return await submitOrReply(tx, context, record, rules, { isReplied: false });
+  if (isReady && isDangerous)
+    return await submitOrReply(tx, context, actor, record, rules, { isReplied: false });
   const { triage_rank: rank, ...found } = flagColumns(flags);
   // By the rank of before, a reply to a physician finds out that the case has become more urgent.
   const set = isByPhysician ? found : { ...found, triage_rank: rank };

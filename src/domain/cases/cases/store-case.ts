@@ -75,6 +75,6 @@ export async function storeCase(
   await insertRevision(tx, record, { revision: 1, anamnesis, author: actor }, now);
   await replacePhotos(tx, record, photos, now);
   if (!input.submit) return { record, isKnown: false };
-  const submission = await submitCase(tx, context, record, consent);
+  const submission = await submitCase(tx, context, actor, record, consent);
   return { record: submission.record, isKnown: false, submission };
 }

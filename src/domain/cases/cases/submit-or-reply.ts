@@ -1,3 +1,4 @@
+import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
@@ -52,6 +53,7 @@ export async function readReplyRules(
 export async function submitOrReply(
   tx: Tx,
   context: Pick<Context, 'audit' | 'config' | 'request'>,
+  actor: Pick<AccountActor, 'id'>,
   record: CaseRecord,
   rules: ReplyRules,
   { isReplied }: { isReplied: boolean } = { isReplied: true },
@@ -59,7 +61,8 @@ export async function submitOrReply(
   const place = placeOf(record);
   const isReply = place === 'on_hold/awaiting_patient';
   if (place !== 'draft' && !isReply) throw stateConflict(record, 'account');
-  if (!isReply || record.queued_at === null) return await submitCase(tx, context, record, rules.consent);
+  if (!isReply || record.queued_at === null)
+    return await submitCase(tx, context, actor, record, rules.consent);
   await backToPhysician(tx, context, record, { ...rules, isReplied });
   return undefined;
 }

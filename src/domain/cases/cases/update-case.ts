@@ -45,11 +45,11 @@ export async function updateCase(
       return { isJudged: true };
     }
     if (input.submit) {
-      return { isJudged: true, submission: await submitOrReply(tx, context, changed, rules) };
+      return { isJudged: true, submission: await submitOrReply(tx, context, actor, changed, rules) };
     }
     // The flags of a draft are found when it is submitted.
     if (changed.status === 'draft') return { isJudged: false };
-    return { isJudged: true, submission: await judgeHeld(tx, context, changed, rules) };
+    return { isJudged: true, submission: await judgeHeld(tx, context, actor, changed, rules) };
   });
   // News for those who are on call waits neither for the analysis nor for the timer.
   if (isJudged) outbox.kick();

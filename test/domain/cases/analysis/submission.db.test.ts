@@ -64,6 +64,36 @@ const petechiae = {
   symptoms: { emergency: ['none'], local: ['none'], systemic: ['fever'], temperatureC: 39.2 },
 };
 
+describe('urgent flags of a case that staff submit reach its patient by a message', () => {
+  const messages = async ({ uuid }: Draft) =>
+    (
+      await stage.rows<{ consumer: string }>(
+        `SELECT consumer FROM outbox_messages
+         WHERE payload ->> 'kind' = 'flags_found' AND payload ->> 'case_uuid' = $1 ORDER BY consumer`,
+        [uuid],
+      )
+    ).map(({ consumer }) => consumer);
+  const foundByOurRules = () => draft({ anamnesis: emergencyAnamnesis });
+  const foundByTheService = () => {
+    const found = { hasRedFlags: true, flags: ['suspected_sepsis'], urgency: 'emergency' };
+    service.on('red_flags', json({ ...GOOD_REPLIES.red_flags, ...found }));
+    return draft();
+  };
+
+  test.each([
+    ['our own rules', foundByOurRules],
+    ['the AI service', foundByTheService],
+  ])('found by %s; a patient who submits has them in the reply', async (_by, make) => {
+    const [ofStaff, own] = [await make(), await make()];
+    const staff = { ...(await draft()).actor, role: 'admin' } as const;
+    await submit({ ...ofStaff, actor: staff });
+    await submit(own);
+    expect(await read(ofStaff)).toMatchObject({ urgency: 'emergency' });
+    expect(await messages(ofStaff)).toEqual(['mail', 'push']);
+    expect(await messages(own)).toEqual([]);
+  });
+});
+
 test('a case that nothing speaks against is queued while its patient waits', async () => {
   const one = await draft();
   const reply = await submit(one);
