@@ -57,6 +57,33 @@ test('a service that is away changes nothing about a case that is settled; one t
   await stage.setRule('eligibility/rules/membership', 'none');
 });
 
+test('what a queued case is found to lack is asked of its patient, by a message, once', async () => {
+  const one = await stage.draft();
+  await stage.submit(one);
+  expect(await stage.read(one)).toMatchObject({ status: 'queued', eligibility_reasons: [] });
+  // The clinic has another text of consent since.
+  await stage.rows(`UPDATE request_records SET notified_at = now(), consent_version = '0' WHERE uuid = $1`, [
+    one.uuid,
+  ]);
+  const asked = async () => ({
+    messages: await stage.rows<{ codes: string[] }>(
+      `SELECT codes FROM case_messages WHERE case_uuid = $1 AND direction = 'to_patient'`,
+      [one.uuid],
+    ),
+    news: (
+      await stage.rows(
+        `SELECT FROM outbox_messages WHERE payload ->> 'kind' = 'patient_asked' AND payload ->> 'case_uuid' = $1`,
+        [one.uuid],
+      )
+    ).length,
+  });
+  for (let count = 0; count < 2; count += 1) {
+    expect(await trigger(one.uuid)).toMatchObject({ outcome: 'needs_patient', case: { status: 'queued' } });
+    expect(await asked()).toEqual({ messages: [{ codes: ['consent_outdated'] }], news: 2 });
+  }
+  expect(await stage.read(one)).toMatchObject({ notified_at: null });
+});
+
 test('where the clinic lets physicians take cases from the queue only, no case is claimed', async () => {
   await stage.setRule('queue/rules/allow_claim', false);
   const one = await stage.draft();
