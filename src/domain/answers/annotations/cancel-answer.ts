@@ -7,6 +7,7 @@ import { staffActions } from '../../cases/desk/staff-actions.ts';
 import { reopenCase } from '../../cases/queue/reopen-case.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { stateConflict } from '../../cases/state/state-conflict.ts';
+import { enqueueNews } from '../../notices/news/enqueue-news.ts';
 import { requireCapability, type Staff } from '../../identity/groups/staff.ts';
 import { type AnswerRow, findDraft, findFinal } from './annotation.queries.ts';
 import { changeVersion } from './change-version.ts';
@@ -73,7 +74,7 @@ async function withdraw(
   return draft;
 }
 
-/** Opens the case again whose answer is cancelled: it has none that counts. */
+/** Opens the case again whose answer is cancelled: it has none that counts. Its patient, who could read it, gets a message. */
 async function retract(
   tx: Tx,
   { audit, now, rules, sla, requestId }: CancelWork,
@@ -94,5 +95,6 @@ async function retract(
     .where('uuid', '=', record.uuid)
     .execute();
   const work = { audit, now, rules: rules.queue, sla };
-  await reopenCase(tx, work, record, { by: 'staff', reason: 'other', requestId });
+  const reopened = await reopenCase(tx, work, record, { by: 'staff', reason: 'other', requestId });
+  await enqueueNews(tx, reopened, 'answer_withdrawn', now);
 }

@@ -40,6 +40,9 @@ function isStillTrue(news: NewsPayload, record: CaseRecord): boolean {
     case 'answer_published':
     case 'answer_amended':
       return status === 'closed' && record.final_annotation_uuid === news.annotation_uuid;
+    case 'answer_withdrawn':
+      // Another answer has news of its own.
+      return status !== 'closed';
     case 'patient_asked':
       return isAsked(news, record);
     case 'patient_reminded':

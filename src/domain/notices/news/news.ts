@@ -8,6 +8,7 @@ import type { NewMessage } from '../../../lib/outbox/enqueue.ts';
 export const NewsKind = z.enum([
   'answer_published',
   'answer_amended',
+  'answer_withdrawn',
   'patient_asked',
   'patient_reminded',
   'not_eligible',
@@ -28,6 +29,7 @@ interface Audience {
 export const audiences: Readonly<Record<NewsKind, Audience>> = {
   answer_published: { to: 'account', isUrgent: false },
   answer_amended: { to: 'account', isUrgent: false },
+  answer_withdrawn: { to: 'account', isUrgent: false },
   patient_asked: { to: 'account', isUrgent: false },
   patient_reminded: { to: 'account', isUrgent: false },
   not_eligible: { to: 'account', isUrgent: false },

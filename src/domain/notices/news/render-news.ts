@@ -9,10 +9,14 @@ import type { NewsKind } from './news.ts';
 
 const messages = loadMessages({ en, he, ar, es });
 
-/** Mails and push messages say that there is news, and never of which kind: anyone may look at a telephone. */
+/**
+ * Mails and push messages name neither disease nor answer, because others may see the phone. That an answer does not count is
+ * named: its patient may be following it.
+ */
 const textOf = {
   answer_published: 'news',
   answer_amended: 'news',
+  answer_withdrawn: 'withdrawn',
   not_eligible: 'news',
   patient_asked: 'ask',
   patient_reminded: 'reminder',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { cancelAnnotation } from '../../../../src/domain/answers/annotations/cancel-annotation.ts';
 import { publishAnswers } from '../../../../src/domain/answers/annotations/publish-answers.ts';
 import { remindAndExpire } from '../../../../src/domain/cases/expiry/remind-and-expire.ts';
 import { resumeCase } from '../../../../src/domain/cases/analysis/resume-analysis.ts';
@@ -90,6 +91,49 @@ describe('a published answer', () => {
     await deliver();
     expect(server.mails).toHaveLength(1);
     expect(new Set(providers.messages.map(({ identity }) => identity)).size).toBe(1);
+  });
+
+  describe('that is cancelled as entered in error', () => {
+    async function cancelled(one: Draft): Promise<void> {
+      const { userId } = await stage.staff(`chief-of-${one.uuid}`, ['case.reopen']);
+      const [user] = await stage.rows<{ id: number; uuid: string }>(
+        `UPDATE users SET role = 'admin' WHERE id = $1 RETURNING id, uuid`,
+        [userId],
+      );
+      const actor = { ...one.actor, id: userId, uuid: user?.uuid as string, role: 'admin' } as const;
+      const cancellation = { kind: 'dermatologist', reason: 'Of another patient' } as const;
+      await cancelAnnotation(stage.contextOf(actor), actor, one.uuid, cancellation, 1);
+    }
+
+    test('is announced to the patient, who could read it', async () => {
+      const one = await closed();
+      await deliver();
+      server.mails.length = 0;
+      providers.messages.length = 0;
+      await cancelled(one);
+      expect(await read(one)).toMatchObject({ status: 'queued', final_annotation_uuid: null });
+      expect(await notified(one)).toBe(false);
+      await deliver();
+      expect(server.mails.map(({ recipients, subject }) => [recipients, subject])).toEqual([
+        [[await stage.emailOf(one)], 'An earlier answer no longer counts'],
+      ]);
+      expect(providers.messages.map(({ title }) => title)).toEqual([
+        'An earlier answer no longer counts',
+        'An earlier answer no longer counts',
+      ]);
+      expect(await notified(one)).toBe(true);
+    });
+
+    test('is not announced once another answer can be read, which is', async () => {
+      const one = await closed();
+      await deliver();
+      await cancelled(one);
+      await answered(one, doctor.physicianId);
+      await publish(one);
+      server.mails.length = 0;
+      await deliver();
+      expect(subjects()).toEqual(['There is news about your request']);
+    });
   });
 
   test.each([

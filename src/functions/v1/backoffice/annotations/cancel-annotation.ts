@@ -15,8 +15,9 @@ export const v1BackofficeCancelAnnotation = endpoint({
   description:
     'A draft of the caller is cancelled. A signed answer that is not published yet becomes its signer’s draft again, ' +
     'and the signer holds the lease on the case. A published answer is cancelled as entered in error: this requires ' +
-    'the capability `case.reopen` and returns the case to the queue. For callers with that capability the published ' +
-    'answer of a closed case comes before a draft of their own. Of audits, only drafts can be cancelled.',
+    'the capability `case.reopen`, returns the case to the queue and sends its patient a message. For callers with that ' +
+    'capability the published answer of a closed case comes before a draft of their own. Of audits, only drafts can be ' +
+    'cancelled.',
   auth: 'physician-level',
   audit: auditEvents.annotationCancelled,
   reads: ['if-match'],

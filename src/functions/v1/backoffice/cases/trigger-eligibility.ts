@@ -17,8 +17,8 @@ export const v1BackofficeTriggerEligibility = endpoint({
   summary: 'Check again whether the clinic accepts a case',
   description:
     'The outcome moves the case into the queue, back to its patient, or to `ineligible`. A queued case stays in the ' +
-    'queue unless it is ineligible; the patient is not asked for the same thing twice. At most six times an hour for ' +
-    'each case. Not possible during the analysis, or while a physician has the case on hold.\n\n' +
+    'queue unless it is ineligible, and its patient is asked for what is missing; the patient is not asked for the same ' +
+    'thing twice. At most six times an hour for each case. Not possible during the analysis, or while a physician has the case on hold.\n\n' +
     describeActions(['check_eligibility']),
   auth: 'physician-level',
   audit: auditEvents.caseEligibilityChecked,
