@@ -21,6 +21,8 @@ export async function changeRole(
 ): Promise<{ sessionsEnded: number; casesReturned: number }> {
   const { audit, now } = work;
   const { id: userId, uuid, tenantId } = account;
+  // An admin who has been a physician takes cases as well.
+  const casesReturned = await handBackCases(tx, work, userId);
   // Before the role changes: a patient gets no notices, and an open stream is to say that its session has ended.
   const sessionsEnded = await endSessions(tx, userId, 'all', 'revoked_by_admin', now);
   await tx
@@ -36,8 +38,6 @@ export async function changeRole(
     await createSelfProfile(tx, { tenantId, userId });
     await tx.deleteFrom('user_group_members').where('user_id', '=', userId).execute();
   }
-  // An admin who has been a physician takes cases as well.
-  const casesReturned = await handBackCases(tx, work, userId);
   await audit.as(auditEvents.userRoleChanged).succeeded(tx, {
     subject: { kind: 'user', uuid },
     detail: { from: account.role, to: role, sessions: sessionsEnded, cases: casesReturned },

@@ -12,7 +12,10 @@ export interface AccountWork {
 
 /**
  * Puts back what an account has as a physician: leases, reservations and holds. A request that is taking a case at this
- * moment comes first, and one that begins later finds the account as it is now: change the account before.
+ * moment comes first, and one that begins later waits for this transaction and finds the account as it leaves it.
+ *
+ * Call it with the account locked, and before its sessions end: their notices are locked after cases, as every move of a
+ * case does.
  *
  * @returns how many cases went back.
  */
@@ -21,7 +24,8 @@ export async function handBackCases(tx: Tx, work: AccountWork, userId: number): 
     .selectFrom('physicians')
     .select('id')
     .where('user_id', '=', userId)
-    .forUpdate()
+    // Not for update: cases and skips refer to the row by foreign keys, and a request that writes one has a case locked.
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return physician === undefined ? 0 : await handBackAll(tx, work, physician.id, 'deactivated');
 }

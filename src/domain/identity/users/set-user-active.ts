@@ -58,9 +58,9 @@ export async function setActive(
   const { tenantId } = account;
   const invitationsWithdrawn = active ? 0 : await withdrawInvitations(tx, { tenantId, email }, now);
   const changed = numUpdatedRows === 1n || invitationsWithdrawn > 0;
+  const casesReturned = active ? 0 : await handBackCases(tx, work, account.id);
   // A login that was verified before the deactivation can have opened a session meanwhile.
   const sessionsEnded = active ? 0 : await endSessions(tx, account.id, 'all', 'account_inactive', now);
-  const casesReturned = active ? 0 : await handBackCases(tx, work, account.id);
   if (changed || sessionsEnded + casesReturned > 0) {
     const event = active ? auditEvents.userActivated : auditEvents.userDeactivated;
     await audit.as(event).succeeded(tx, {

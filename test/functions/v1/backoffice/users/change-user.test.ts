@@ -183,6 +183,36 @@ test('nobody is given a case who is deactivated at this moment', async () => {
   await clear();
 });
 
+test.each([
+  ['deactivated', { is_active: false }],
+  ['demoted', { role: 'patient' }],
+])(
+  'a request with a case of a physician who is being %s waits for nothing of the change',
+  async (_how, to) => {
+    const doctor = await newPhysician(app, many);
+    const [uuid = ''] = await queueCases(app, [{ rank: 0 }]);
+    await takeNext(app, doctor);
+    // A patient who cancels, or a lease that runs out: the case, then the notice to its physician.
+    const moving = await openTransaction(app);
+    await moving.run('SELECT FROM request_records WHERE uuid = $1 FOR UPDATE', [uuid]);
+    const changing = change(subOf(doctor), to);
+    await moving.awaited();
+    const lockSpace = 1070;
+    const { rows } = await moving.run('SELECT pg_try_advisory_xact_lock($1, $2) AS free', [
+      lockSpace,
+      doctor.userId,
+    ]);
+    expect(rows).toEqual([{ free: true }]);
+    // A foreign key to the profile, such as that of a skip.
+    await moving.run('SELECT FROM physicians WHERE id = $1 FOR KEY SHARE NOWAIT', [doctor.id]);
+    await moving.run('SELECT FROM users WHERE id = $1 FOR KEY SHARE NOWAIT', [doctor.userId]);
+    await moving.commit();
+    expect(await changing).toMatchObject({ status: 200, cases_returned: 1, sessions_ended: 1 });
+    expect(await lanes([uuid])).toEqual([['queued', 'general', null]]);
+    await clear();
+  },
+);
+
 test('who gets another role gives back the cases, and works with the new rights from the next login on', async () => {
   const capabilities = ['case.assign', 'case.audit'];
   const doctor = await newPhysician(app, { ...many, capabilities });
