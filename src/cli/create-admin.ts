@@ -28,7 +28,7 @@ async function create({ databaseUrl, pepper, bcryptCost, password, ...admin }: A
   const passwordHash = await hashPassword(password, pepper, bcryptCost);
   const db = connectOwner(databaseUrl);
   try {
-    return await createAdmin(db, { ...admin, passwordHash });
+    return await createAdmin(db, { ...admin, passwordHash }, new Date());
   } finally {
     await db.destroy();
   }

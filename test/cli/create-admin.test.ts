@@ -50,6 +50,8 @@ test('the first admin is created, logs in and invites', async () => {
   expect(code).toBe(0);
   expect(stdout).toContain(`created admin ${email.toLowerCase()}`);
   expect(stdout).not.toContain(goodPassword);
+  // The operator vouches for the address: no invitation by mail retires the account.
+  expect(await accountsOf(email)).toEqual([{ role: 'admin', is_verified: true }]);
   const { access_token: token } = (await (
     await logIn(app, { email, password: goodPassword })
   ).json()) as Tokens;
@@ -81,6 +83,13 @@ test('an address that is taken is refused', async () => {
   const { code, stderr } = await createAdmin(['--email', email.toUpperCase()]);
   expect([code, stderr.trim()]).toEqual([1, 'This address has an account already.']);
   expect(await accountsOf(email)).toMatchObject([{ role: 'patient' }]);
+});
+
+test('an address that is taken leaves no new tenant behind', async () => {
+  const { email } = await register(app);
+  const { code } = await createAdmin(['--email', email, '--tenant', 'half-made', '--tenant-name', 'Half']);
+  expect(code).toBe(1);
+  expect((await app.db.query(`SELECT FROM tenants WHERE slug = 'half-made'`)).rowCount).toBe(0);
 });
 
 test('an unknown tenant is refused, and created when it is given a name', async () => {

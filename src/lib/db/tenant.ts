@@ -22,7 +22,7 @@ export async function inTenant<T>(db: Db, tenantId: number, work: (tx: Tx) => Pr
 
 /**
  * Runs `work` in another tenant within a transaction that has one already, and restores that one. For side effects on
- * an account of any tenant, such as a released address; never for a resource that the caller names.
+ * an account of any tenant, such as a released address, and for a tenant that the transaction has just made; never for a resource that the caller names.
  */
 export async function withinTenant<T>(tx: Tx, tenantId: number, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ tenant: string | null }>`

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { Db } from '../../../lib/db/connect.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
+import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { withinTenant } from '../../../lib/db/tenant.ts';
+import { inTransaction } from '../../../lib/db/transaction.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { createAccount } from './create-account.ts';
 
@@ -15,34 +16,45 @@ export interface NewAdmin {
 }
 
 /**
- * Creates an admin from the command line, and the tenant where it is missing and a name for it is given.
- * @throws {Problem} `email_taken`; an error whose message says what to do. Nothing is created then.
+ * Creates an admin from the command line, and the tenant where it is missing and a name for it is given. The operator vouches for
+ * the address: it counts as verified.
+ * @throws {Problem} `email_taken`; an error whose message says what to do. Nothing is created then, no tenant either.
  */
 export async function createAdmin(
   db: Db,
   { email, passwordHash, ...place }: NewAdmin & { passwordHash: string },
+  now: Date,
 ): Promise<{ uuid: string }> {
-  const tenantId = await findOrCreateTenant(db, place);
-  return await inTenant(db, tenantId, async (tx) => {
-    const account = { tenantId, email, passwordHash, role: 'admin', language: 'en' } as const;
-    const { id: userId, uuid } = await createAccount(tx, account);
-    const request = { id: 'create-admin', ipPrefix: undefined };
-    const detail = { role: 'admin', by: 'command line' };
-    const facts = { tenantId, userId, subject: { kind: 'user', uuid }, detail };
-    await openAudit(auditEvents.userCreated, systemActor, request).succeeded(tx, facts);
-    return { uuid };
+  return await inTransaction(db, async (tx) => {
+    const tenantId = await findOrCreateTenant(tx, place);
+    return await withinTenant(tx, tenantId, async () => {
+      const account = {
+        tenantId,
+        email,
+        passwordHash,
+        role: 'admin',
+        language: 'en',
+        verifiedAt: now,
+      } as const;
+      const { id: userId, uuid } = await createAccount(tx, account);
+      const request = { id: 'create-admin', ipPrefix: undefined };
+      const detail = { role: 'admin', by: 'command line' };
+      const facts = { tenantId, userId, subject: { kind: 'user', uuid }, detail };
+      await openAudit(auditEvents.userCreated, systemActor, request).succeeded(tx, facts);
+      return { uuid };
+    });
   });
 }
 
 async function findOrCreateTenant(
-  db: Db,
+  tx: Tx,
   { tenant: slug, tenantName: name }: Pick<NewAdmin, 'tenant' | 'tenantName'>,
 ): Promise<number> {
-  const known = await db.selectFrom('tenants').select('id').where('slug', '=', slug).executeTakeFirst();
+  const known = await tx.selectFrom('tenants').select('id').where('slug', '=', slug).executeTakeFirst();
   if (known !== undefined) return known.id;
   if (name === undefined) {
     throw new Error(`There is no tenant ${slug}. Add --tenant-name "…" to create it.`);
   }
   const values = { uuid: uuidv7(), name, slug };
-  return (await db.insertInto('tenants').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  return (await tx.insertInto('tenants').values(values).returning('id').executeTakeFirstOrThrow()).id;
 }
