@@ -11,6 +11,7 @@ import {
   goodPassword,
   logIn,
   me,
+  openTransaction,
   refresh,
   register,
   simultaneously,
@@ -298,6 +299,52 @@ test.each([
     expect((await verify(await verificationFor(squatter.email))).status).toBe(400);
   },
 );
+
+test('an invitation by mail retires neither the last admin of a tenant nor staff whom an admin has given an account', async () => {
+  await createTenant(app, 'solo');
+  const solo = await register(app, { role: 'admin', tenant: 'solo' });
+  const given = freshEmail('physician');
+  const reply = await app.request('/api/auth/register', {
+    json: { email: given, password: goodPassword, role: 'physician' },
+    token: solo.access_token,
+    headers: from(freshAddress()),
+  });
+  const physician = { ...((await reply.json()) as Tokens), email: given };
+  for (const { email, access_token: token } of [solo, physician]) {
+    expect((await invite(email)).status).toBe(201);
+    const redeemed = await redeem(await invitationFor(email));
+    expect([redeemed.status, await codeOf(redeemed)]).toEqual([409, 'email_taken']);
+    expect((await me(app, token)).status).toBe(200);
+  }
+  // Of two admins who registered themselves, the first can be a squatter.
+  await register(app, { role: 'admin', tenant: 'solo' });
+  expect((await redeem(await invitationFor(solo.email))).status).toBe(201);
+});
+
+test('an admin does not invite the own address', async () => {
+  const refused = await invite(admin.email.toUpperCase());
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { code: 'validation_error', errors: [{ pointer: '/email', code: 'own_address' }] },
+  ]);
+});
+
+test('a refresh under way goes on while the address of its account is released, and both succeed', async () => {
+  const squatter = await register(app);
+  await invite(squatter.email);
+  const invitation = await invitationFor(squatter.email);
+  const [user] = await tenantRows<{ id: number }>(app, 'SELECT id FROM users WHERE email = $1', [
+    squatter.email,
+  ]);
+  const refreshing = await openTransaction(app);
+  await refreshing.run('SELECT FROM sessions WHERE user_id = $1 FOR NO KEY UPDATE', [user?.id]);
+  const redeeming = redeem(invitation);
+  await refreshing.awaited();
+  // What the foreign key of its next token locks.
+  await refreshing.run('SELECT FROM users WHERE id = $1 FOR KEY SHARE NOWAIT', [user?.id]);
+  await refreshing.commit();
+  expect((await redeeming).status).toBe(201);
+});
 
 test('the owner of a verified account learns of the invitation by mail, and the admin of nothing', async () => {
   const owner = await register(app);

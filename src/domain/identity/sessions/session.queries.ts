@@ -123,6 +123,21 @@ export async function renewSession(db: Db, renewal: Renewal): Promise<Renewed> {
   return { outcome: row.outcome, session: sessionOf(row) };
 }
 
+/** Locks the open sessions of a user, as {@link endSessions} does before it changes them. */
+export async function lockSessions(tx: Tx, userId: number): Promise<void> {
+  await openSessions(tx, userId).execute();
+}
+
+/** In the order of their ids, as exchanges of refresh tokens lock them. */
+const openSessions = (tx: Tx, userId: number) =>
+  tx
+    .selectFrom('sessions')
+    .select('uuid')
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('uuid')
+    .forNoKeyUpdate();
+
 /** Why a session ended, as `sessions.revoked_reason` has it. */
 export type EndReason =
   | 'logout'
@@ -222,14 +237,7 @@ async function endOpenSessions(
   { reason, replacedBy }: { reason: EndReason; replacedBy?: string },
   now: Date,
 ): Promise<number> {
-  const meant = tx
-    .selectFrom('sessions')
-    .select('uuid')
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .where(isMeant)
-    .orderBy('uuid')
-    .forNoKeyUpdate();
+  const meant = openSessions(tx, userId).where(isMeant);
   const ended = await tx
     .updateTable('sessions')
     .set({ revoked_at: now, revoked_reason: reason, replaced_by: replacedBy ?? null })

@@ -30,7 +30,9 @@ export async function enrol(
   const isProved = invited && (await redeemInvitation(tx, invitationUuid, now)).sentByMail;
   const account = { tenantId, email, passwordHash, role, language, verifiedAt: isProved ? now : undefined };
   const prepared = invited ? await activatePrepared(tx, account) : undefined;
-  if (isProved && prepared === undefined) await releaseAddress(tx, email, now, audit);
+  if (isProved && prepared === undefined) {
+    await releaseAddress(tx, email, { now, audit, selfRegistered: config.SELF_REGISTRATION_ROLES });
+  }
   const { id: userId, uuid: userUuid } = prepared ?? (await createAccount(tx, account));
   const { sessionUuid } = await startSession(tx, { ...opening, tenantId, userId, now }, request);
   // The admin is the actor, otherwise the new account, even if the request carries another account's token.

@@ -120,7 +120,38 @@ export async function lockAccount(tx: Tx, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
-/** As {@link lockAccount}, the account of the tenant with this address, if there is one. */
-export async function lockAccountOf(tx: Tx, email: string): Promise<void> {
-  await tx.selectFrom('users').select('id').where('email', '=', email).forNoKeyUpdate().execute();
+export interface LockedAccount {
+  id: number;
+  role: Role;
+  is_active: boolean;
+  is_verified: boolean;
+  /** Active ones of its tenant, for an active admin only. */
+  otherAdmins: number;
+}
+
+/**
+ * As {@link lockAccount}, the account of the tenant with this address, if there is one. An active admin's is locked together with
+ * every other active admin of the tenant, in the order of `lockWithAdmins`.
+ */
+export async function lockAccountOf(tx: Tx, email: string): Promise<LockedAccount | undefined> {
+  const rows = await tx
+    .selectFrom('users')
+    .select(['id', 'email', 'is_active', 'is_verified'])
+    .select((eb) => eb.ref('role').$castTo<Role>().as('role'))
+    .where((eb) => {
+      const isActiveAdmin = [eb('role', '=', 'admin'), eb('is_active', '=', true)];
+      const owner = eb
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .where(eb.and(isActiveAdmin));
+      return eb.or([eb('email', '=', email), eb.and([...isActiveAdmin, eb.exists(owner)])]);
+    })
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const found = rows.find((row) => row.email === email);
+  if (found === undefined) return undefined;
+  const { email: _email, ...account } = found;
+  return { ...account, otherAdmins: rows.length - 1 };
 }
