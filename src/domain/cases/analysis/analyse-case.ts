@@ -10,6 +10,7 @@ import { type CaseRecord, findCase } from '../state/apply-transition.ts';
 import { findAnswered, readAnamnesis } from './analysis.queries.ts';
 import { askAboutCase, type CaseSubject } from './ask-about-case.ts';
 import { analysedWithinMs, awaitsAnalysis, recordAnalysis, recordDegraded } from './record-analysis.ts';
+import { recordFinding } from './record-finding.ts';
 
 export type AnalyseContext = Pick<
   Context,
@@ -55,16 +56,16 @@ export async function analyseCase(
   if (subject === 'too late') await giveUp(context, ref);
   else if (subject !== undefined) {
     const asking = { ...context, audit: audit.as(auditEvents.caseAiAsked) };
-    const answer = await askAboutCase(asking, actor, subject, deadline);
     const { revision, accountId } = subject;
+    const about = { caseUuid: ref.caseUuid, revision };
     const isPatientWaiting = actor.kind === 'account' && actor.id === accountId;
-    await inTenant(db, ref.tenantId, (tx) =>
-      recordAnalysis(
-        tx,
-        { audit, now: clock.now(), isPatientWaiting },
-        { caseUuid: ref.caseUuid, revision, answer },
-      ),
-    );
+    const at = () => ({ audit, now: clock.now(), isPatientWaiting });
+    const answer = await askAboutCase(asking, actor, subject, {
+      deadline,
+      onFinding: (finding) =>
+        inTenant(db, ref.tenantId, (tx) => recordFinding(tx, at(), { ...about, finding })),
+    });
+    await inTenant(db, ref.tenantId, (tx) => recordAnalysis(tx, at(), { ...about, answer }));
   }
   await checkEligibility(context, ref);
 }

@@ -26,8 +26,6 @@ export async function analyseNow(
   try {
     await analyseCase(context, actor, ref, deadlineIn(inlineMs, ended.signal));
     await removeMessage(db, message);
-    // Those who are on call may have to learn of it at once.
-    outbox.kick();
   } catch (error) {
     log.warn('case_analysis_postponed', { case: record.uuid, ...describeError(error) });
     const seconds = retryAfterSeconds(message.attempt);
@@ -40,5 +38,7 @@ export async function analyseNow(
     }
   } finally {
     ended.abort();
+    // Those on call may have to learn of it at once, also of what was found before anything failed.
+    outbox.kick();
   }
 }

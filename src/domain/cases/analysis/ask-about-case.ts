@@ -9,9 +9,9 @@ import { askAi } from '../../intake/ai-calls/ask-ai.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { ImageValidityReply, PredictionsReply } from '../../intake/diagnoses/diagnosis.schemas.ts';
 import { assessRedFlags } from '../../intake/red-flags/assess-red-flags.ts';
-import { RedFlagsReply } from '../../intake/red-flags/red-flags.schemas.ts';
+import { type RedFlags, RedFlagsReply } from '../../intake/red-flags/red-flags.schemas.ts';
 import { escalateTriage } from '../../intake/triage/assess-triage.ts';
-import { TriageReply } from '../../intake/triage/triage.schemas.ts';
+import { type TriageLevel, TriageReply } from '../../intake/triage/triage.schemas.ts';
 import { storePhotoVerdict } from '../photos/case-photos.queries.ts';
 import type { CaseAnalysis } from './case-analysis.ts';
 
@@ -25,8 +25,24 @@ export interface CaseSubject {
   /** Photos without a verdict. */
   unjudged: readonly { uuid: string; blobName: string }[];
   /** The answer that an earlier attempt got about this revision. */
-  answered: { uuid: string; analysis: CaseAnalysis } | undefined;
+  answered: Answer | undefined;
 }
+
+export interface Answer {
+  /** Of its row in `ml_diagnosis_results`. */
+  uuid: string;
+  analysis: CaseAnalysis;
+}
+
+/** Flags that are known before the analysis is complete. */
+export interface Finding {
+  redFlags: RedFlags;
+  level: TriageLevel | undefined;
+  /** Absent when a route that the answer needs has failed. */
+  answer?: Answer;
+}
+
+type OnFinding = (finding: Finding) => Promise<void>;
 
 export type AnalysisContext = Pick<Context, 'db' | 'ai' | 'audit' | 'blobs' | 'config' | 'request'>;
 
@@ -34,17 +50,28 @@ export type AnalysisContext = Pick<Context, 'db' | 'ai' | 'audit' | 'blobs' | 'c
  * Asks the AI service for all that a case is judged by: predictions, red flags, triage, and a verdict on each photo. What
  * an earlier attempt has learnt is not asked again.
  *
+ * @param onFinding called with red flags that are known while anything else is missing: a danger waits for neither a photo
+ *   nor another route.
  * @throws {AiFailure}, {BlobUnavailable} when anything is missing; what was answered is stored nevertheless.
  */
 export async function askAboutCase(
   context: AnalysisContext,
   actor: TenantActor,
   subject: CaseSubject,
-  deadline: Deadline,
-): Promise<{ uuid: string; analysis: CaseAnalysis }> {
+  { deadline, onFinding }: { deadline: Deadline; onFinding: OnFinding },
+): Promise<Answer> {
   const inItsLanguage = { ...context, request: { ...context.request, language: subject.language } };
+  const report = async (finding: Finding) => {
+    if (finding.redFlags.flags.length > 0) await onFinding(finding);
+  };
+  const diagnosed = async () => {
+    const answer = subject.answered ?? (await diagnose(inItsLanguage, actor, subject, { deadline, report }));
+    const { red_flags: redFlags, triage } = answer.analysis;
+    if (subject.unjudged.length > 0) await report({ redFlags, level: triage.priority, answer });
+    return answer;
+  };
   const [answered, judged] = await Promise.allSettled([
-    subject.answered ?? diagnose(inItsLanguage, actor, subject, deadline),
+    diagnosed(),
     judgePhotos(inItsLanguage, actor, subject, deadline),
   ]);
   if (answered.status === 'rejected') throw answered.reason;
@@ -56,8 +83,8 @@ async function diagnose(
   context: AnalysisContext,
   actor: TenantActor,
   { uuid: caseUuid, revision, anamnesis, language }: CaseSubject,
-  deadline: Deadline,
-): Promise<{ uuid: string; analysis: CaseAnalysis }> {
+  { deadline, report }: { deadline: Deadline; report: OnFinding },
+): Promise<Answer> {
   const answers = { json: anamnesis };
   let resultUuid = '';
   const analysis = await askAi(context, actor, {
@@ -77,6 +104,10 @@ async function diagnose(
     },
     async onRecorded(_tx, recorded) {
       resultUuid = recorded;
+    },
+    async onPartial({ red_flags: flags, triage: level }) {
+      const { redFlags } = assessRedFlags({ redFlags: flags, triage: level }, anamnesis, language);
+      await report({ redFlags, level: level?.priority });
     },
   });
   return { uuid: resultUuid, analysis };

@@ -33,6 +33,13 @@ export function addFlags(
   };
 }
 
+/** Whether flags that only grow differ from those before. */
+export const hasGrown = (flags: CaseFlags, before: CaseFlags): boolean =>
+  flags.redFlags.length > before.redFlags.length ||
+  flags.urgentFlags.length > before.urgentFlags.length ||
+  flags.urgency !== before.urgency ||
+  flags.triageLevel !== before.triageLevel;
+
 /**
  * Codes of the flags of high or emergency urgency that are met. A flag that the AI service names without details counts as
  * found, with the urgency of the whole.

@@ -11,8 +11,8 @@ import type { RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { rankOf } from '../queue/due-time.ts';
 import { applyTransition, type CaseChanges, type CaseRecord, lockCase } from '../state/apply-transition.ts';
-import { readAnamnesis } from './analysis.queries.ts';
-import type { CaseAnalysis } from './case-analysis.ts';
+import { findAnswered, readAnamnesis } from './analysis.queries.ts';
+import type { Answer } from './ask-about-case.ts';
 import { addFlags, type CaseFlags, flagCodes } from './case-flags.ts';
 
 /** How long after its submission a case is still analysed; later a human looks without the AI service. */
@@ -23,7 +23,7 @@ export class AnswersChanged extends Error {
   readonly code = 'answers_changed';
 }
 
-interface At {
+export interface At {
   audit: AuditContext;
   now: Date;
   /** Whether the patient waits for the reply, which has all that is found. */
@@ -45,31 +45,39 @@ export function awaitsAnalysis({
 export async function recordAnalysis(
   tx: Tx,
   at: At,
-  {
-    caseUuid,
-    revision,
-    answer,
-  }: { caseUuid: string; revision: number; answer: { uuid: string; analysis: CaseAnalysis } },
+  { caseUuid, revision, answer }: { caseUuid: string; revision: number; answer: Answer },
 ): Promise<void> {
   const record = await lockCase(tx, caseUuid);
   if (record === undefined || !awaitsAnalysis(record)) return;
   if (record.anamnesis_revision !== revision) throw new AnswersChanged();
-  const { predictions, red_flags: assessed, triage } = answer.analysis;
-  const [top] = predictions;
-  await analysed(tx, at, record, addFlags(flagsOf(record), assessed, triage.priority), {
-    analysis_state: 'done',
-    ml_result_uuid: answer.uuid,
-    top_disease: top?.disease ?? null,
-    top_probability: top?.probability ?? null,
-  });
+  const { red_flags: assessed, triage } = answer.analysis;
+  const flags = addFlags(flagsOf(record), assessed, triage.priority);
+  await analysed(tx, at, record, flags, { analysis_state: 'done', ...answerColumns(answer) });
 }
 
-/** Ends the analysis of a case without an answer: a human looks within 24 hours, or sooner where our own rules say so. */
+/** The columns that name the answer of the AI service about a case. */
+export function answerColumns({ uuid, analysis: { predictions } }: Answer) {
+  const [top] = predictions;
+  return {
+    ml_result_uuid: uuid,
+    top_disease: top?.disease ?? null,
+    top_probability: top?.probability ?? null,
+  };
+}
+
+/**
+ * Ends the analysis of a case without all that it was asked for: a human looks within 24 hours, or sooner where our own rules
+ * or what the AI service has answered require it.
+ */
 export async function recordDegraded(tx: Tx, at: At, caseUuid: string): Promise<void> {
   const record = await lockCase(tx, caseUuid);
   if (record === undefined || !awaitsAnalysis(record)) return;
-  const flags = withOwnRules(record, await readAnamnesis(tx, record), 'urgent_24h');
-  await analysed(tx, at, record, flags, { analysis_state: 'degraded' });
+  const own = withOwnRules(record, await readAnamnesis(tx, record), 'urgent_24h');
+  const answer = await findAnswered(tx, record);
+  const { red_flags: assessed, triage } = answer?.analysis ?? {};
+  const flags = assessed === undefined ? own : addFlags(own, assessed, triage?.priority);
+  const set = answer === undefined ? {} : answerColumns(answer);
+  await analysed(tx, at, record, flags, { analysis_state: 'degraded', ...set });
 }
 
 async function analysed(
@@ -90,8 +98,7 @@ async function analysed(
     },
   });
   await recordEmergency(tx, at.audit, record, changed);
-  const isWorse = changed.urgent_flags.length > record.urgent_flags.length;
-  if (isWorse && !at.isPatientWaiting) await enqueueNews(tx, changed, 'flags_found', at.now);
+  await announceDanger(tx, at, record, changed);
 }
 
 /** An event of its own for the first emergency of a case; those who are on call are told. */
@@ -111,6 +118,17 @@ export async function recordEmergency(
     detail: { flags: flagCodes(flags) },
   });
   await enqueueNews(tx, record, 'emergency', record.updated_at);
+}
+
+/** The patient's message about a danger that the case did not have before. */
+export async function announceDanger(
+  tx: Tx,
+  { now, isPatientWaiting }: Pick<At, 'now' | 'isPatientWaiting'>,
+  before: CaseRecord,
+  record: CaseRecord,
+): Promise<void> {
+  if (isPatientWaiting || !isMoreDangerous(flagsOf(record), before)) return;
+  await enqueueNews(tx, record, 'flags_found', now);
 }
 
 /** The record's flags and those that our own rules find in its answers, which need no AI service. */
@@ -134,7 +152,7 @@ export const isMoreDangerous = (
   found.urgentFlags.length > record.urgent_flags.length ||
   (found.urgency === 'emergency' && record.urgency !== 'emergency');
 
-function flagsOf(
+export function flagsOf(
   record: Pick<Selectable<RequestRecords>, 'red_flags' | 'urgent_flags' | 'urgency' | 'triage_level'>,
 ): CaseFlags {
   return {

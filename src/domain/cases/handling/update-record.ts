@@ -1,8 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { enqueueNews } from '../../notices/news/enqueue-news.ts';
-import { recordEmergency } from '../analysis/record-analysis.ts';
+import { announceDanger, recordEmergency } from '../analysis/record-analysis.ts';
 import { readCaseRules } from '../case-rules.ts';
 import type { CaseDetail } from '../desk/case-detail.schemas.ts';
 import { showDetail } from '../desk/show-detail.ts';
@@ -37,9 +36,7 @@ export async function updateRecord(
     const { staff, record } = await lockForAction(tx, { context, actor }, uuid, asked, version);
     const updated = await correctRecord(tx, context, staff, record, { input, rules });
     await recordEmergency(tx, context.audit, record, updated);
-    if (updated.urgent_flags.length > record.urgent_flags.length) {
-      await enqueueNews(tx, updated, 'flags_found', now);
-    }
+    await announceDanger(tx, { now, isPatientWaiting: false }, record, updated);
     return await showDetail(tx, staff, updated, { language, now });
   });
   context.outbox.kick();

@@ -40,6 +40,11 @@ export interface AiQuestion<Needed, Companions, Answer> {
   timeoutMs?: number;
   /** Runs in the transaction that records the answer, with the uuid of its row. */
   onRecorded?: ((tx: Tx, uuid: string) => Promise<void>) | undefined;
+  /**
+   * For replies that count without the others: called with those of the needed routes that answered when one has failed. The
+   * failure then cancels no other route.
+   */
+  onPartial?: (replies: Partial<RepliesTo<Needed>>) => Promise<void>;
 }
 
 type AiContext = Pick<Context, 'db' | 'ai' | 'audit' | 'config' | 'request'>;
@@ -48,7 +53,7 @@ type AiContext = Pick<Context, 'db' | 'ai' | 'audit' | 'config' | 'request'>;
  * The one way to ask the AI service about an anamnesis or an image: asks one route or several side by side under one
  * deadline (`AI_TIMEOUT_MS`, retries included) and records the call, whether or not it succeeded.
  *
- * @throws {AiFailure} of the first needed route that failed; the others are then cancelled.
+ * @throws {AiFailure} of the first needed route that failed; the others are then cancelled, unless there is `onPartial`.
  */
 export async function askAi<
   Needed extends RouteCalls,
@@ -84,7 +89,8 @@ async function collectReplies<Needed extends RouteCalls, Companions extends Rout
     needed,
     companions,
     timeoutMs = config.AI_TIMEOUT_MS,
-  }: Pick<AiQuestion<Needed, Companions, unknown>, 'needed' | 'companions' | 'timeoutMs'>,
+    onPartial,
+  }: Pick<AiQuestion<Needed, Companions, unknown>, 'needed' | 'companions' | 'timeoutMs' | 'onPartial'>,
 ): Promise<RepliesTo<Needed> & Partial<RepliesTo<Companions>>> {
   // When a needed call has failed, the answer is lost and the remaining calls are cancelled. A companion that is late has its
   // time up to the deadline: only an outcome of its own can open its breaker, which spares later callers the wait.
@@ -96,20 +102,27 @@ async function collectReplies<Needed extends RouteCalls, Companions extends Rout
     deadline: deadlineIn(timeoutMs, ended.signal),
   };
   const beside = startCompanions(companions ?? {}, ai, call);
+  const calls = Object.entries(needed).map(async ([route, { body, reply }]): Promise<[string, unknown]> => [
+    route,
+    await ai.post(route, body, reply, call),
+  ]);
   try {
-    const replies = await Promise.all(
-      Object.entries(needed).map(async ([route, { body, reply }]) => [
-        route,
-        await ai.post(route, body, reply, call),
-      ]),
-    );
-    return Object.fromEntries([...replies, ...(await beside.inTime())]);
+    const replies = [...(await Promise.all(calls)), ...(await beside.inTime())];
+    return Object.fromEntries(replies) as RepliesTo<Needed> & Partial<RepliesTo<Companions>>;
   } catch (error) {
+    if (onPartial !== undefined && error instanceof AiFailure) await onPartial(await repliesAmong(calls));
     ended.abort(notNeeded);
     throw error;
   } finally {
     void beside.ended.then(() => ended.abort(notNeeded));
   }
+}
+
+/** When all have ended, the replies of those that did not fail. */
+async function repliesAmong<Replies>(calls: readonly Promise<[string, unknown]>[]): Promise<Replies> {
+  const ended = await Promise.allSettled(calls);
+  const replies = ended.flatMap((call) => (call.status === 'fulfilled' ? [call.value] : []));
+  return Object.fromEntries(replies) as Replies;
 }
 
 /** One for all calls: making an exception costs more than aborting. */

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { changeCaseStatus } from '../../../../src/domain/cases/cases/change-case-status.ts';
 import { createCase } from '../../../../src/domain/cases/cases/create-case.ts';
+import { readMobileCase } from '../../../../src/domain/cases/cases/read-case.ts';
 import { updateCase } from '../../../../src/domain/cases/cases/update-case.ts';
 import { anamnesis, emergencyAnamnesis } from '../../../support/diagnosis.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
@@ -186,6 +187,140 @@ describe('the AI service at its worst', () => {
     const emergencies = (await stage.actions(one)).filter((action) => action === 'case_emergency');
     expect(emergencies).toHaveLength(1);
     expect(hours(queued)).toBe(1);
+  });
+
+  const sepsis = json({ hasRedFlags: true, flags: ['possible_sepsis'], urgency: 'emergency' });
+  const newsOf = async (one: Draft) => {
+    const rows = await stage.rows<{ kind: string }>(
+      `SELECT DISTINCT payload ->> 'kind' AS kind FROM outbox_messages
+       WHERE payload ->> 'case_uuid' = $1 AND payload ->> 'kind' IS NOT NULL ORDER BY 1`,
+      [one.uuid],
+    );
+    return rows.map(({ kind }) => kind);
+  };
+  const knownEmergency = {
+    urgency: 'emergency',
+    urgent_flags: ['possible_sepsis'],
+    triage_level: 'emergency',
+    triage_rank: 0,
+  };
+
+  test.each(misbehaviours.filter(([does]) => does !== 'hangs'))(
+    'a photo route that %s: what the other routes have answered counts at once, and when the analysis ends',
+    async (_does, behaviour) => {
+      await stage.setRule('eligibility/rules/membership', 'external_id');
+      try {
+        service.on('red_flags', sepsis);
+        service.on('image_validity', behaviour);
+        const one = await draft();
+        await submit(one);
+        const pending = await read(one);
+        expect(pending).toMatchObject({
+          ...knownEmergency,
+          status: 'submitted',
+          analysis_state: 'pending',
+          top_disease: 'atopic_dermatitis',
+        });
+        expect(await newsOf(one)).toContain('emergency');
+        const shown = await readMobileCase(stage.contextOf(one.actor), one.actor, one.uuid);
+        expect(shown.advice).toMatchObject({ urgency: 'emergency' });
+
+        later(16);
+        await tick();
+        expect(await read(one)).toMatchObject({
+          ...knownEmergency,
+          status: 'queued',
+          analysis_state: 'degraded',
+          ml_result_uuid: pending.ml_result_uuid,
+          // Refused, were it not for the emergency.
+          eligibility_reasons: expect.arrayContaining(['not_a_member', 'emergency_override']) as string[],
+        });
+        expect(pending.ml_result_uuid).not.toBeNull();
+        expect((await stage.actions(one)).filter((action) => action === 'case_emergency')).toHaveLength(1);
+      } finally {
+        await stage.setRule('eligibility/rules/membership', 'none');
+      }
+    },
+  );
+
+  test('the end of an analysis records what was answered before, after a process has lost it', async () => {
+    service.on('red_flags', sepsis);
+    service.on('image_validity', cut);
+    const one = await draft();
+    await submit(one);
+    // As a process leaves it that ends between the answer and the record.
+    await stage.rows(
+      `UPDATE request_records SET red_flags = '{}', urgent_flags = '{}', urgency = NULL, triage_level = NULL,
+         triage_rank = NULL, ml_result_uuid = NULL WHERE uuid = $1`,
+      [one.uuid],
+    );
+    later(16);
+    await tick();
+    const queued = await read(one);
+    expect(queued).toMatchObject({ ...knownEmergency, status: 'queued', analysis_state: 'degraded' });
+    expect(queued.ml_result_uuid).not.toBeNull();
+    expect(await newsOf(one)).toEqual(expect.arrayContaining(['emergency', 'flags_found']));
+  });
+
+  test.each([
+    ['predict_diagnosis', 'refuses', text('down', 404)],
+    ['predict_diagnosis', 'dies', cut],
+    ['triage', 'refuses', text('down', 404)],
+    ['triage', 'dies', cut],
+  ] as const)('%s %s: the red flags that were answered count', async (route, _does, behaviour) => {
+    const isFailed = () =>
+      stage.lines.some((line) => line.includes('ai_call_failed') && line.includes(`"${route}"`));
+    service.on(route, behaviour);
+    // Slower than the failure of the other route.
+    service.on('red_flags', async (call, response) => {
+      await vi.waitUntil(isFailed, { timeout: 8000, interval: 5 });
+      await sepsis(call, response);
+    });
+    const one = await draft();
+    await submit(one);
+    expect(await read(one)).toMatchObject({ ...knownEmergency, analysis_state: 'pending' });
+    expect(await newsOf(one)).toContain('emergency');
+    later(16);
+    await tick();
+    expect(await read(one)).toMatchObject({
+      ...knownEmergency,
+      status: 'queued',
+      analysis_state: 'degraded',
+      ml_result_uuid: null,
+    });
+  });
+
+  test('findings of an analysis that goes on do not postpone its end', async () => {
+    service.on('image_validity', json({ isValid: false, score: 0.2, issues: ['blurry'] }));
+    const one = await draft();
+    await submit(one);
+    service.on('image_validity', cut);
+    service.on('triage', cut);
+    await stage.attachPhoto(one, `better of ${one.uuid}`);
+    await stage.rows(
+      `INSERT INTO request_anamneses (case_uuid, revision, tenant_id, anamnesis, sha256, schema_version, author_kind)
+       SELECT case_uuid, 2, tenant_id, anamnesis, sha256, schema_version, author_kind FROM request_anamneses
+       WHERE case_uuid = $1`,
+      [one.uuid],
+    );
+    await stage.rows('UPDATE request_records SET anamnesis_revision = 2 WHERE uuid = $1', [one.uuid]);
+    await submit(one);
+    const replied = await read(one);
+    expect(replied).toMatchObject({ status: 'on_hold', analysis_state: 'pending', urgent_flags: [] });
+    service.on('red_flags', sepsis);
+    later(10);
+    await tick();
+    const found = await read(one);
+    expect(found).toMatchObject({ ...knownEmergency, status: 'on_hold', analysis_state: 'pending' });
+    expect(found.updated_at).toEqual(replied.updated_at);
+    expect(await newsOf(one)).toEqual(expect.arrayContaining(['emergency', 'flags_found']));
+    later(6);
+    await tick();
+    expect(await read(one)).toMatchObject({
+      ...knownEmergency,
+      status: 'queued',
+      analysis_state: 'degraded',
+    });
   });
 
   test('a service that recovers is asked again for what is missing, and for nothing else', async () => {
