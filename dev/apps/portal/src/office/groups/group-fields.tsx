@@ -1,33 +1,10 @@
-import type { Capability, Group, GroupSettings, Language } from 'dermagate-client';
+import type { Capability } from 'dermagate-client';
 import { EntryField } from '../../staff/entry-field.tsx';
 import { CheckField } from '../../staff/field.tsx';
 import type { useProblems } from '../../staff/use-problems.ts';
 import { LanguageChoice } from '../../staff/language-choice.tsx';
 import { officeTexts } from '../i18n/texts.ts';
-
-/** The entries of the form about a group. */
-export interface GroupDraft {
-  name: string;
-  capabilities: readonly Capability[];
-  /** Names, separated by commas or spaces. */
-  pools: string;
-  languages: readonly Language[];
-}
-
-export const emptyGroup: GroupDraft = { name: '', capabilities: [], pools: '', languages: [] };
-
-export const draftOfGroup = ({ name, settings }: Group): GroupDraft => ({
-  name,
-  capabilities: settings.capabilities,
-  pools: settings.pools.join(', '),
-  languages: settings.languages,
-});
-
-export const settingsOf = ({ capabilities, pools, languages }: GroupDraft): GroupSettings => ({
-  capabilities: [...capabilities],
-  pools: [...new Set(pools.split(/[\s,]+/).filter(Boolean))],
-  languages: [...languages],
-});
+import type { GroupDraft } from './group-draft.ts';
 
 const everyCapability = Object.keys({
   'case.audit': true,

@@ -17,7 +17,8 @@ import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { officeTexts } from '../i18n/texts.ts';
-import { draftOfGroup, GroupFields, groupFields, settingsOf } from './group-fields.tsx';
+import { changeOfGroup, draftOfGroup } from './group-draft.ts';
+import { GroupFields, groupFields } from './group-fields.tsx';
 import { GroupMembers } from './group-members.tsx';
 
 /** One group: rename it, change what it adds, its members, delete it. */
@@ -66,8 +67,7 @@ function GroupForm({ group, onSaved }: { group: GroupDetail; onSaved: () => void
     entity: group as Group,
     toDraft: draftOfGroup,
     read: (): Promise<Outcome<Group>> => readGroup(uuid, undefined),
-    write: (entries, { version }) =>
-      changeGroup(uuid, { name: entries.name.trim(), settings: settingsOf(entries), version }),
+    write: (entries, current, base) => changeGroup(uuid, changeOfGroup(entries, base, current)),
     onSaved,
   });
   const { draft, change } = form;

@@ -10,7 +10,8 @@ import { useProblems } from '../../staff/use-problems.ts';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { officeTexts } from '../i18n/texts.ts';
-import { emptyGroup, GroupFields, groupFields, settingsOf } from './group-fields.tsx';
+import { emptyGroup, settingsOf } from './group-draft.ts';
+import { GroupFields, groupFields } from './group-fields.tsx';
 
 /** Creates a group, then leads to its page, where members join. */
 export function NewGroupPage() {

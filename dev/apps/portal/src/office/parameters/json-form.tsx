@@ -1,4 +1,4 @@
-import type { OfficeParameters, ParametersChange } from 'dermagate-client';
+import type { OfficeParameters } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import { replaceParameters } from '../../gateway/office-calls.ts';
 import { Field } from '../../staff/field.tsx';
@@ -7,8 +7,8 @@ import { useVersioned } from '../../staff/use-versioned.ts';
 import { officeTexts } from '../i18n/texts.ts';
 import { jsonOf } from './entry.ts';
 import { ParametersForm } from './parameters-form.tsx';
+import { changeOfJson, isSettled, jsonDraftOf, type Visibility } from './set-draft.ts';
 
-type Visibility = NonNullable<ParametersChange['visibility']>;
 const visibilities: readonly Visibility[] = ['internal', 'staff', 'authenticated', 'public'];
 
 interface JsonFormProps {
@@ -17,28 +17,21 @@ interface JsonFormProps {
   onSaved: (set: OfficeParameters) => void;
 }
 
-type Values = Record<string, unknown>;
-const isObject = (value: unknown): value is Values =>
+const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Values that only clients use, as one JSON object, with who may read them. */
 export function JsonForm({ set, read, onSaved }: JsonFormProps) {
   const { parameters } = officeTexts.value;
-  // The texts of `resources` have a schema, so that who may read them is settled.
-  const isSettled = set.value_schema !== null;
   const form = useVersioned({
     entity: set,
-    toDraft: ({ values, visibility }) => ({ text: JSON.stringify(values, null, 2), visibility }),
+    toDraft: jsonDraftOf,
     read,
-    write: ({ text, visibility }, { branch, sub_branch: sub, version }) =>
-      replaceParameters(branch, sub, {
-        values: JSON.parse(text) as Values,
-        version,
-        ...(!isSettled && { visibility }),
-      }),
+    write: (entries, current, base) =>
+      replaceParameters(current.branch, current.sub_branch, changeOfJson(entries, base, current)),
     onSaved,
   });
-  const { draft, change } = form;
+  const { draft, base, change } = form;
   const { problems, at, check } = useProblems(form.failure, {
     '/values': { id: 'values', label: parameters.values },
     '/visibility': { id: 'visibility', label: parameters.visibility },
@@ -64,7 +57,7 @@ export function JsonForm({ set, read, onSaved }: JsonFormProps) {
           />
         )}
       </Field>
-      {!isSettled && (
+      {!isSettled(base) && (
         <Field id="visibility" label={parameters.visibility} error={at('visibility')}>
           {(attributes) => (
             <select

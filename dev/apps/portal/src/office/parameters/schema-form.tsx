@@ -7,10 +7,11 @@ import { CheckField } from '../../staff/field.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
 import { useVersioned } from '../../staff/use-versioned.ts';
 import { officeTexts } from '../i18n/texts.ts';
-import { type Entry, entryOf, valueOf } from './entry.ts';
+import { entryOf, valueOf } from './entry.ts';
 import { keyName, shownValue } from './names.ts';
 import { ParametersForm } from './parameters-form.tsx';
 import { problemText } from './problem-text.ts';
+import { draftOf, type Kinds, ownValues, type SetDraft } from './set-draft.ts';
 import { ValueField } from './value-field.tsx';
 import { type JsonSchema, kindOf, type ValueKind } from './value-kind.ts';
 
@@ -21,9 +22,6 @@ interface SchemaFormProps {
   onSaved: (set: OfficeParameters) => void;
 }
 
-/** For each key whether the clinic has a value of its own, and its entry. */
-type Draft = Readonly<Record<string, { isOwn: boolean; entry: Entry }>>;
-
 /** A form made from the JSON Schema of the values: per key the default or a value of one's own. */
 export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
   const { parameters } = officeTexts.value;
@@ -31,12 +29,14 @@ export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
     key,
     kindOf(each, schema.$defs ?? {}),
   ]);
-  const form = useVersioned<OfficeParameters, Draft>({
+  const form = useVersioned<OfficeParameters, SetDraft>({
     entity: set,
     toDraft: (current) => draftOf(kinds, current),
     read,
-    write: (draft, { branch, sub_branch: sub, version }) =>
-      replaceParameters(branch, sub, { values: ownValues(kinds, draft), version }),
+    write: (draft, current, base) => {
+      const { branch, sub_branch: sub, version } = current;
+      return replaceParameters(branch, sub, { values: ownValues(kinds, draft, base, current), version });
+    },
     onSaved,
   });
   const { draft, base, change } = form;
@@ -90,30 +90,11 @@ export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
   );
 }
 
-type Kinds = readonly (readonly [string, ValueKind])[];
-
-const draftOf = (kinds: Kinds, { values, defaults }: OfficeParameters): Draft =>
-  Object.fromEntries(
-    kinds.map(([key, kind]) => {
-      const isOwn = Object.hasOwn(values, key);
-      return [key, { isOwn, entry: entryOf(kind, isOwn ? values[key] : defaults[key]) }];
-    }),
-  );
-
-function problemsIn(kinds: Kinds, draft: Draft): FieldProblem[] {
+function problemsIn(kinds: Kinds, draft: SetDraft): FieldProblem[] {
   return kinds.flatMap(([key, kind]) => {
     const { isOwn, entry } = draft[key] ?? { isOwn: false, entry: null };
     const parsed = isOwn ? valueOf(kind, entry) : undefined;
     if (parsed === undefined || parsed.ok) return [];
     return [{ field: key, text: `${keyName(key)}: ${problemText(parsed.problem)}` }];
   });
-}
-
-function ownValues(kinds: Kinds, draft: Draft): Record<string, unknown> {
-  const values = kinds.flatMap(([key, kind]): [string, unknown][] => {
-    const given = draft[key];
-    const parsed = given?.isOwn ? valueOf(kind, given.entry) : undefined;
-    return parsed?.ok ? [[key, parsed.value]] : [];
-  });
-  return Object.fromEntries(values);
 }

@@ -1,4 +1,5 @@
 import type { Language, PhysicianDetails, PhysicianSettingsChange } from 'dermagate-client';
+import { changedEntries, mergedList } from '../../staff/changed-entries.ts';
 
 /** The entries of the form about a physician; an empty text removes the value. */
 export interface PhysicianDraft {
@@ -28,26 +29,38 @@ export function draftOfPhysician(physician: PhysicianDetails): PhysicianDraft {
   };
 }
 
+const orNull = (text: string) => text.trim() || null;
+
+/**
+ * The settings in which the draft differs from `base`, the physician that it began from; the gateway does not change the
+ * others, such as rights that another admin has withdrawn since.
+ * @param current whose version is sent.
+ */
 export function changeOfDraft(
   draft: PhysicianDraft,
-  { uuid, version }: PhysicianDetails,
+  base: PhysicianDetails,
+  current: PhysicianDetails,
 ): PhysicianSettingsChange & { version: number } {
-  const { reviewLanguages } = draft;
+  const before = draftOfPhysician(base);
+  const { displayName, title, language, reviewLanguages, pool, ...rights } = changedEntries(draft, before);
+  const { generalPool, maxOpenCases, canSign, auditExempt } = rights;
+  const theirs = draftOfPhysician(current).reviewLanguages;
+  const languages = reviewLanguages && mergedList(reviewLanguages, before.reviewLanguages, theirs);
   return {
-    physician_uuid: uuid,
-    version,
-    language_preference: draft.language,
-    private_pool: draft.pool.trim() || null,
+    physician_uuid: current.uuid,
+    version: current.version,
+    ...(language !== undefined && { language_preference: language }),
+    ...(pool !== undefined && { private_pool: orNull(pool) }),
     settings: {
-      display_name: draft.displayName.trim() || null,
-      title: draft.title.trim() || null,
-      review_languages: reviewLanguages.length === 0 ? null : [...reviewLanguages],
+      ...(displayName !== undefined && { display_name: orNull(displayName) }),
+      ...(title !== undefined && { title: orNull(title) }),
+      ...(languages !== undefined && { review_languages: languages.length === 0 ? null : languages }),
     },
     admin_settings: {
-      general_pool: draft.generalPool,
-      max_open_cases: Number(draft.maxOpenCases),
-      can_sign: draft.canSign,
-      audit_exempt: draft.auditExempt,
+      ...(generalPool !== undefined && { general_pool: generalPool }),
+      ...(maxOpenCases !== undefined && { max_open_cases: Number(maxOpenCases) }),
+      ...(canSign !== undefined && { can_sign: canSign }),
+      ...(auditExempt !== undefined && { audit_exempt: auditExempt }),
     },
   };
 }

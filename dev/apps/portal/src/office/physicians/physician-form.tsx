@@ -28,7 +28,7 @@ export function PhysicianForm({ physician, read, onSaved }: PhysicianFormProps) 
     entity: physician,
     toDraft: draftOfPhysician,
     read,
-    write: (entries, base) => changePhysician(changeOfDraft(entries, base)),
+    write: (entries, current, base) => changePhysician(changeOfDraft(entries, base, current)),
     onSaved,
   });
   const { draft, change } = form;
