@@ -11,7 +11,7 @@ export interface RetryOptions {
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that each attempt may take. */
+  /** Milliseconds that each attempt may take; in browsers they begin anew while photos are being sent. */
   timeout?: number | undefined;
   /**
    * What is safe to repeat is repeated (reads, and writes with an idempotency key) when no reply arrives, or one that names in

@@ -23,7 +23,6 @@ export type Data<M extends Method, Path extends PathsWith<M>, As extends ParseAs
     : Value
   : never;
 
-/** `onProgress`: of uploads; while they progress they are not late. */
 type SettleOptions = CallOptions & { onProgress?: ProgressListener | undefined };
 
 type NamedCall<M extends Method> = <Path extends PathsWith<M>, As extends ParseAs = 'json'>(
@@ -74,18 +73,19 @@ export function namedCalls(
   async function settle(
     send: (init: object) => Promise<AnyReply>,
     { signal, timeout = defaults.timeout ?? TIMEOUT, retry = defaults.retry, onProgress }: SettleOptions,
-    isRepeatable: boolean,
+    { isRepeatable, isUpload }: { isRepeatable: boolean; isUpload: boolean },
   ): Promise<unknown> {
     const { attempts = ATTEMPTS, longestWait } =
       retry === false || !isRepeatable ? { attempts: 1 } : (retry ?? {});
     const attempt = async () => {
       signal?.throwIfAborted();
       const late = deadline(timeout);
-      const uploading = onProgress && {
+      // While a photo progresses on a slow line, it is not late.
+      const uploading = isUpload && {
         fetch: (request: Request) =>
           upload(request, (fraction) => {
             late.postpone();
-            onProgress(fraction);
+            onProgress?.(fraction);
           }),
       };
       try {
@@ -123,7 +123,10 @@ export function namedCalls(
   ) => {
     const send = call as (path: string, init: object) => Promise<AnyReply>;
     return ((path: string, init: object, options: SettleOptions) =>
-      settle((more) => send(path, { ...init, ...more }), options, isRepeatable(init))) as NamedCall<M>;
+      settle((more) => send(path, { ...init, ...more }), options, {
+        isRepeatable: isRepeatable(init),
+        isUpload: hasFile(init),
+      })) as NamedCall<M>;
   };
 
   return {
@@ -149,6 +152,12 @@ export const ofTenant = ({ tenant }: TenantOptions) => (tenant === undefined ? {
 function hasIdempotencyKey(init: object): boolean {
   const { params } = init as { params?: { header?: { 'idempotency-key'?: string } } };
   return params?.header?.['idempotency-key'] !== undefined;
+}
+
+function hasFile(init: object): boolean {
+  const { body } = init as { body?: unknown };
+  const isForm = typeof body === 'object' && body !== null;
+  return isForm && Object.values(body).some((part) => [part].flat().some((each) => each instanceof Blob));
 }
 
 /** Whether the gateway names a time for another attempt, or still works at an earlier one. */

@@ -9,7 +9,7 @@ export interface ImageOptions extends CallOptions {
 }
 
 export interface UploadOptions extends KeyOptions {
-  /** In browsers while the photos are sent; elsewhere once, at the end. `timeout` begins anew with each call. */
+  /** In browsers while the photos are sent; elsewhere once, at the end. */
   onProgress?: ProgressListener | undefined;
 }
 
