@@ -218,6 +218,7 @@ export const ar: Texts = {
     required: 'يُرجى ملء هذا الحقل.',
     invalid_format: 'الصيغة غير متوقعة.',
     invalid_email: 'يُرجى إدخال عنوان بريد إلكتروني مثل name@example.org.',
+    invalid_date: 'يُرجى إدخال تاريخ كامل وموجود.',
     password_too_short: 'تحتاج كلمة المرور إلى 8 أحرف على الأقل.',
     password_too_long: 'يُسمح لكلمة المرور بـ 128 حرفًا على الأكثر.',
     password_too_common: 'كلمة المرور هذه معروفة وسهلة التخمين. يُرجى اختيار غيرها.',

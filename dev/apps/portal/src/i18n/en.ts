@@ -233,6 +233,7 @@ export const en = {
     required: 'Please fill this in.',
     invalid_format: 'This is not in the expected format.',
     invalid_email: 'Please enter an email address, such as name@example.org.',
+    invalid_date: 'Please enter a complete date that exists.',
     password_too_short: 'The password needs at least 8 characters.',
     password_too_long: 'The password may have at most 128 characters.',
     password_too_common: 'This password is common and easy to guess. Please choose another.',

@@ -223,6 +223,7 @@ export const es: Texts = {
     required: 'Rellene este campo.',
     invalid_format: 'No tiene la forma esperada.',
     invalid_email: 'Introduzca una dirección de correo, como nombre@example.org.',
+    invalid_date: 'Introduzca una fecha completa que exista.',
     password_too_short: 'La contraseña necesita al menos 8 caracteres.',
     password_too_long: 'La contraseña puede tener como máximo 128 caracteres.',
     password_too_common: 'Esta contraseña es muy conocida y fácil de adivinar. Elija otra.',

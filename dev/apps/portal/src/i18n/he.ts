@@ -218,6 +218,7 @@ export const he: Texts = {
     required: 'נא למלא.',
     invalid_format: 'הצורה אינה כמצופה.',
     invalid_email: 'נא להזין כתובת דוא"ל, כגון name@example.org.',
+    invalid_date: 'נא להזין תאריך מלא וקיים.',
     password_too_short: 'בסיסמה דרושים לפחות 8 תווים.',
     password_too_long: 'בסיסמה מותרים לכל היותר 128 תווים.',
     password_too_common: 'הסיסמה הזאת מוכרת וקלה לניחוש. נא לבחור אחרת.',

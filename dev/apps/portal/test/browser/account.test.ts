@@ -44,7 +44,20 @@ describeInBrowser('the account', async () => {
     await page.getByText(t.saved).waitFor();
     await page.reload();
     await expect.poll(() => page.locator('input[name=given_name]').inputValue()).toBe('נועה');
-    await expect.poll(() => page.locator('input[name=birth_date]').inputValue()).toBe('1990-05-17');
+    const birthDate = page.locator('input[name=birth_date]');
+    await expect.poll(() => birthDate.inputValue()).toBe('1990-05-17');
+
+    // What the browser reads as no date is not saved, and not shown as saved.
+    await birthDate.fill('');
+    await button(t.save).click();
+    await page.locator('.field-error').filter({ hasText: words.fields.required }).waitFor();
+    await birthDate.pressSequentially('02311990');
+    await expect.poll(() => birthDate.inputValue()).toBe('');
+    await button(t.save).click();
+    await page.locator('.field-error').filter({ hasText: words.fields.invalid_date }).waitFor();
+    await page.locator('input[name=birth_date][aria-invalid]:focus').waitFor();
+    expect(await page.getByText(t.saved).count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
 
     await open(page, 'people');
     await page.getByText(t.people.none).waitFor();

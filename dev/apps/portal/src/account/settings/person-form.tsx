@@ -26,6 +26,7 @@ export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
   const t = accountTexts.value;
   const [entries, setEntries] = useState(() => entriesOf(profile));
   const [isSaved, setSaved] = useState(false);
+  const [dateProblem, setDateProblem] = useState<DateProblem>();
   const { busy, failure, run } = useOnce();
   const shown = useRef(profile);
   useEffect(() => {
@@ -36,10 +37,18 @@ export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
   }, [profile.version]);
   const enter = (change: Partial<Entries>) => {
     setSaved(false);
+    setDateProblem(undefined);
     setEntries({ ...entries, ...change });
   };
 
-  function save() {
+  function save(form: HTMLFormElement) {
+    const date = form.elements.namedItem('birth_date') as HTMLInputElement;
+    const problem = dateProblemOf(date, profile);
+    setDateProblem(problem);
+    if (problem !== undefined) {
+      setSaved(false);
+      return date.focus();
+    }
     const change = changesOf(profile, entries);
     if (Object.keys(change).length === 0) return setSaved(true);
     void run(
@@ -57,7 +66,7 @@ export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
       aria-busy={busy}
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        save(event.currentTarget);
       }}
     >
       <Field
@@ -84,6 +93,7 @@ export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
         value={entries.birth_date}
         onInput={(birth_date) => enter({ birth_date })}
         failure={failure}
+        problem={dateProblem}
       />
       <label>
         {cases.gender}
@@ -132,6 +142,14 @@ const entriesOf = ({ given_name, family_name, birth_date, gender }: Profile): En
 const differencesOf = (before: Entries, now: Entries): Partial<Entries> =>
   Object.fromEntries(Object.entries(now).filter(([name, value]) => before[name as keyof Entries] !== value));
 
+type DateProblem = 'required' | 'invalid_date';
+
+/** The value of an incomplete date, and of one such as 31 February, is empty. */
+function dateProblemOf({ value, validity }: HTMLInputElement, profile: Profile): DateProblem | undefined {
+  if (validity.badInput) return 'invalid_date';
+  return value === '' && entriesOf(profile).birth_date !== '' ? 'required' : undefined;
+}
+
 /** An emptied name is removed; a birth date and a gender can only be replaced. */
 function changesOf(profile: Profile, entries: Entries) {
   const before = entriesOf(profile);
@@ -154,11 +172,13 @@ interface FieldProps {
   value: string;
   onInput: (value: string) => void;
   failure: Failure | undefined;
+  /** Found here, before anything was sent. */
+  problem?: DateProblem | undefined;
 }
 
-function Field({ label, name, type = 'text', autocomplete, value, onInput, failure }: FieldProps) {
+function Field({ label, name, type = 'text', autocomplete, value, onInput, failure, problem }: FieldProps) {
   const id = useId();
-  const code = failure?.fields[`/${name}`];
+  const code = problem ?? failure?.fields[`/${name}`];
   const attributes = {
     id,
     name,
