@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import type { User } from 'dermagate-client';
+import { endAllSessions } from '../gateway/account-calls.ts';
 import type { Outcome } from '../gateway/attempt.ts';
 import { type Failure, unexpected } from '../gateway/failure.ts';
 import {
@@ -78,16 +79,27 @@ export const signIn = (email: string, password: string) => enter(logIn(email, pa
 export const register = (email: string, password: string) => enter(registerPatient(email, password));
 export const redeem = (invitation: string, password: string) => enter(acceptInvitation(invitation, password));
 
+async function storeUnstored(): Promise<void> {
+  if (lastCalls.size === 0) return;
+  const timeout = new Promise((resolve) => setTimeout(resolve, LAST_CALLS));
+  await Promise.race([Promise.allSettled([...lastCalls].map((call) => call())), timeout]);
+}
+
 /** Removes everything of this user from this device; the gateway ends the session when it can be reached. */
 export async function signOut(): Promise<void> {
-  if (lastCalls.size > 0) {
-    const timeout = new Promise((resolve) => setTimeout(resolve, LAST_CALLS));
-    await Promise.race([Promise.allSettled([...lastCalls].map((call) => call())), timeout]);
-  }
+  await storeUnstored();
   // Begun while this user is shown: another one, who has just signed in elsewhere, stays signed in. Without a reply the tokens
   // are removed here all the same and expire at the gateway.
   void dermagate.session.logOut().catch(() => {});
   leave();
+}
+
+/** The same, once the gateway has ended the sessions of this user on every device; without them nothing could be stored. */
+export async function signOutEverywhere(): Promise<Outcome<void>> {
+  await storeUnstored();
+  const ended = await endAllSessions();
+  if (ended.ok) leave();
+  return ended;
 }
 
 function leave(): void {

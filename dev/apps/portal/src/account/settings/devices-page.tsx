@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { endAllSessions, endSession, listSessions, type Session } from '../../gateway/account-calls.ts';
+import { endSession, listSessions, type Session } from '../../gateway/account-calls.ts';
 import { dateAndTime } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { useRead } from '../../query/use-read.ts';
-import { signOut } from '../../session/session.ts';
+import { signOut, signOutEverywhere } from '../../session/session.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useFocusWhen } from '../../ui/use-focus-when.ts';
@@ -101,7 +101,7 @@ function EndAll() {
               type="button"
               class="secondary outline"
               aria-busy={busy}
-              onClick={() => void run<unknown>(endAllSessions, () => void signOut())}
+              onClick={() => void run(signOutEverywhere, () => {})}
             >
               {devices.endAll}
             </button>
