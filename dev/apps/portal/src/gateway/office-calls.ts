@@ -36,6 +36,20 @@ export async function followCounts(
 export const searchUsers = (search: UserSearch, given: AbortSignal) =>
   attempt((signal) => users.search(search, { signal }), given);
 
+const staffRoles = ['physician', 'admin'] as const;
+
+/** The first ten accounts of each role of staff whose address begins with `q`, and whether there are more. */
+export const searchStaff = (q: string, given: AbortSignal) =>
+  attempt(async (signal) => {
+    const pages = await Promise.all(
+      staffRoles.map((role) => users.search({ q, role, limit: 10 }, { signal })),
+    );
+    return {
+      items: pages.flatMap(({ items }) => items),
+      hasMore: pages.some(({ next_cursor: next }) => next !== null),
+    };
+  }, given);
+
 export const readUser = (uuid: string, given?: AbortSignal) =>
   attempt((signal) => users.get(uuid, { signal }), given);
 

@@ -21,12 +21,17 @@ export function useOnce(): Work {
     isRunning.current = true;
     setBusy(true);
     show(undefined);
-    const outcome = await call().finally(() => {
-      isRunning.current = false;
-      setBusy(false);
-    });
+    const outcome = await settle(call);
     if (outcome.ok) done(outcome.value);
     else show(outcome.failure);
+  }
+  async function settle<Value>(call: () => Promise<Outcome<Value>>) {
+    try {
+      return await call();
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
   }
   return { busy, failure, run, show };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useWhileShown } from '../ui/use-while-shown.ts';
 import { staffTexts } from './i18n/texts.ts';
 
@@ -60,16 +60,26 @@ interface FilterTextProps {
   hint?: string;
 }
 
-/** A text to search for; it counts after a pause, and at once with Enter. */
+/** A text to search for, without spaces around it; it counts after a pause, and at once with Enter. */
 export function FilterText({ label, value, onChange, hint }: FilterTextProps) {
   const id = useId();
   const [entry, setEntry] = useState(value);
-  useEffect(() => setEntry(value), [value]);
+  const wanted = entry.trim();
+  // What was typed goes on: the space after a name, and what follows while the list is read.
+  const reported = useRef(value);
+  useEffect(() => {
+    if (value !== reported.current) setEntry(value);
+    reported.current = value;
+  }, [value]);
+  const report = () => {
+    reported.current = wanted;
+    onChange(wanted);
+  };
   useWhileShown(() => {
-    if (entry === value) return undefined;
-    const timer = setTimeout(() => onChange(entry), PAUSE);
+    if (wanted === value) return undefined;
+    const timer = setTimeout(report, PAUSE);
     return () => clearTimeout(timer);
-  }, [entry]);
+  }, [wanted]);
   return (
     <div class="filter-text">
       <label for={id}>{label}</label>
@@ -80,7 +90,7 @@ export function FilterText({ label, value, onChange, hint }: FilterTextProps) {
         dir="auto"
         aria-describedby={hint && `${id}-hint`}
         onInput={({ currentTarget }) => setEntry(currentTarget.value)}
-        onKeyDown={({ key }) => key === 'Enter' && entry !== value && onChange(entry)}
+        onKeyDown={({ key }) => key === 'Enter' && wanted !== value && report()}
       />
       {hint !== undefined && (
         <small id={`${id}-hint`} class="visually-hidden">

@@ -71,6 +71,7 @@ class FakeDocument {
 
 interface Target {
   text?: string;
+  id?: string;
   /** What the listener reads of the element. */
   value?: string;
 }
@@ -84,10 +85,11 @@ export function openPage() {
     focused: document.focused,
     scrolledTo: document.scrolledTo,
     show: (content: ComponentChild) => act(() => render(content, root as unknown as Element)),
-    /** Sends an event to the only element with this name and text. */
-    async send(event: string, name: string, { text = '', ...currentTarget }: Target = {}) {
-      const found = root.all(name).filter((node) => node.text.includes(text));
-      if (found.length !== 1) throw new Error(`${found.length} × ${name} ${text}`);
+    /** Sends an event to the only element with this name and text, or with this name and `id`. */
+    async send(event: string, name: string, { text = '', id, ...currentTarget }: Target = {}) {
+      const isMeant = (node: FakeNode) => id === undefined || node.attributes.get('id') === id;
+      const found = root.all(name).filter((node) => isMeant(node) && node.text.includes(text));
+      if (found.length !== 1) throw new Error(`${found.length} × ${name} ${id ?? text}`);
       await act(() => found[0]?.listeners.get(event)?.({ type: event, currentTarget, preventDefault() {} }));
     },
   };

@@ -6,7 +6,7 @@ const KEY = ['profiles'];
 
 /** The people whom the account acts for, its owner first; all pages see a change at once. */
 export function useProfiles() {
-  const read = useRead(KEY, (signal) => listProfiles(signal), { keepsPrevious: true });
+  const read = useRead(KEY, (signal) => listProfiles(signal), { survivesLanguage: true });
   const profiles = read.value?.profiles;
   const set = (all: Profile[]) => setRead(KEY, { profiles: all });
   return {

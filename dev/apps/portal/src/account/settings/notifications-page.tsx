@@ -16,7 +16,7 @@ const KEY = ['notifications'];
 /** The channels for news of the account’s cases, and whether this browser is one of them. */
 export function NotificationsPage() {
   const { notifications } = accountTexts.value;
-  const { value, failure, again } = useRead(KEY, readNotifications);
+  const { value, failure, again } = useRead(KEY, readNotifications, { survivesLanguage: true });
   const pushKey = useRead(['push-key'], readPushKey);
   return (
     <AccountPage title={notifications.title} lead={notifications.lead}>

@@ -7,7 +7,8 @@ import { type Read, useRead } from '../../query/use-read.ts';
 export const myProfileKey = ['my-profile'];
 
 /** The caller's own profile; null for an account without one. */
-export const useMyProfile = (): Read<PhysicianDetails | null> => useRead(myProfileKey, readProfile);
+export const useMyProfile = (): Read<PhysicianDetails | null> =>
+  useRead(myProfileKey, readProfile, { survivesLanguage: true });
 
 async function readProfile(signal: AbortSignal): Promise<Outcome<PhysicianDetails | null>> {
   const me = await whoAmI();

@@ -1,6 +1,6 @@
 import type { GroupDetail } from 'dermagate-client';
 import { useState } from 'preact/hooks';
-import { changeMembers, searchUsers } from '../../gateway/office-calls.ts';
+import { changeMembers, searchStaff } from '../../gateway/office-calls.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { type Read, useRead } from '../../query/use-read.ts';
@@ -45,7 +45,7 @@ export function GroupMembers({ group, read, onChanged }: GroupMembersProps) {
       {failure !== undefined && <StaffFailure failure={failure} />}
       <div role="status">{message !== undefined && <p class="notice">{message}</p>}</div>
       <div class="filters">
-        <FilterText label={groups.addMember} value={text} onChange={(typed) => setText(typed.trim())} />
+        <FilterText label={groups.addMember} value={text} onChange={setText} />
       </div>
       {text !== '' && <Candidates text={text} members={group.members.items} busy={busy} onAdd={add} />}
       <ListContent
@@ -86,26 +86,27 @@ interface CandidatesProps {
 /** Staff whose address begins like this; patients join no group. */
 function Candidates({ text, members, busy, onAdd }: CandidatesProps) {
   const { groups } = officeTexts.value;
-  const { value, failure, again } = useRead(
-    ['candidates', text],
-    (signal) => searchUsers({ q: text, limit: 10 }, signal),
-    { keepsPrevious: true },
-  );
+  const { value, failure, again } = useRead(['candidates', text], (signal) => searchStaff(text, signal), {
+    keepsPrevious: true,
+  });
   if (failure !== undefined) return <StaffFailure failure={failure} onRetry={again} />;
   const present = new Set(members.map(({ uuid }) => uuid));
-  const found = (value?.items ?? []).filter(({ uuid, role }) => role !== 'patient' && !present.has(uuid));
-  if (value !== undefined && found.length === 0) return <p class="empty">{groups.noCandidates}</p>;
+  const found = (value?.items ?? []).filter(({ uuid }) => !present.has(uuid));
+  if (value?.hasMore === false && found.length === 0) return <p class="empty">{groups.noCandidates}</p>;
   return (
-    <ul class="candidates">
-      {found.map((account) => (
-        <li key={account.uuid}>
-          <bdi>{account.email}</bdi> <span class="muted">{staffTexts.value.roles[account.role]}</span>
-          <button type="button" class="outline" disabled={busy} onClick={() => onAdd(account)}>
-            {groups.addToGroup}
-            <span class="visually-hidden"> {account.email}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="candidates">
+        {found.map((account) => (
+          <li key={account.uuid}>
+            <bdi>{account.email}</bdi> <span class="muted">{staffTexts.value.roles[account.role]}</span>
+            <button type="button" class="outline" disabled={busy} onClick={() => onAdd(account)}>
+              {groups.addToGroup}
+              <span class="visually-hidden"> {account.email}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {value?.hasMore === true && <p class="small">{groups.moreCandidates}</p>}
+    </>
   );
 }

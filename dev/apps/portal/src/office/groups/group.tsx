@@ -1,5 +1,5 @@
 import type { Group, GroupDetail } from 'dermagate-client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Outcome } from '../../gateway/attempt.ts';
 import { changeGroup, deleteGroup, readGroup } from '../../gateway/office-calls.ts';
 import { texts } from '../../i18n/language.ts';
@@ -25,8 +25,14 @@ import { GroupMembers } from './group-members.tsx';
 export function GroupPage({ uuid }: { uuid: string }) {
   const { groups } = officeTexts.value;
   const cursor = query.value.get('cursor') ?? undefined;
-  const read = useRead(['group', uuid, cursor], (signal) => readGroup(uuid, cursor, signal));
-  const { value: group, failure, again } = read;
+  const read = useRead(['group', uuid, cursor], (signal) => readGroup(uuid, cursor, signal), {
+    survivesLanguage: true,
+  });
+  const { failure, again } = read;
+  // Entries about the group survive another page of its members, even one that cannot be read.
+  const last = useRef<GroupDetail>(undefined);
+  if (read.value !== undefined) last.current = read.value;
+  const group = last.current;
   const changed = () => {
     readAgain(['group', uuid]);
     readAgain(['groups']);

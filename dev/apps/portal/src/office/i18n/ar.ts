@@ -173,6 +173,7 @@ export const ar: OfficeTexts = {
     addMember: 'إضافة عضو: يبدأ العنوان بـ',
     addToGroup: 'إضافة',
     noCandidates: 'لا طبيب أو مدير خارج المجموعة بمثل هذا العنوان.',
+    moreCandidates: 'توجد عناوين أخرى كهذه: يُرجى إدخال المزيد من العنوان.',
     joined: '{email} في المجموعة الآن.',
     left: 'لم يعد {email} في المجموعة.',
     refused: {

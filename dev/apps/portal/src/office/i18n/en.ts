@@ -174,6 +174,7 @@ export const en = {
     addMember: 'Add a member: address begins with',
     addToGroup: 'Add',
     noCandidates: 'No physician or admin outside the group has such an address.',
+    moreCandidates: 'There are more such addresses: enter more of it.',
     joined: '{email} is in the group now.',
     left: '{email} is no longer in the group.',
     refused: {

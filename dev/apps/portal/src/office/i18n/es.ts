@@ -187,6 +187,7 @@ export const es: OfficeTexts = {
     addMember: 'Añadir un miembro: la dirección empieza por',
     addToGroup: 'Añadir',
     noCandidates: 'Ningún médico o administrador fuera del grupo tiene una dirección así.',
+    moreCandidates: 'Hay más direcciones así: escriba más letras.',
     joined: '{email} está ahora en el grupo.',
     left: '{email} ya no está en el grupo.',
     refused: {

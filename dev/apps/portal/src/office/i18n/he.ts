@@ -173,6 +173,7 @@ export const he: OfficeTexts = {
     addMember: 'הוספת חבר: הכתובת מתחילה ב',
     addToGroup: 'הוספה',
     noCandidates: 'לאף רופא או מנהל מחוץ לקבוצה אין כתובת כזו.',
+    moreCandidates: 'יש עוד כתובות כאלה: נא להזין עוד ממנה.',
     joined: '{email} בקבוצה עכשיו.',
     left: '{email} אינו עוד בקבוצה.',
     refused: {

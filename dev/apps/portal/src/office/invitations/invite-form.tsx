@@ -27,7 +27,8 @@ export function InviteForm({ onSent }: { onSent: (invitation: Invitation) => voi
     void run(
       () => invite(email, role),
       (invitation) => {
-        setEmail('');
+        // Another address that was entered meanwhile stays.
+        setEmail((now) => (now === email ? '' : now));
         onSent(invitation);
       },
     );

@@ -47,7 +47,9 @@ export function ParameterSetPage({ branch, subBranch }: ParameterSetPageProps) {
   const { parameters } = officeTexts.value;
   const code = `${branch}/${subBranch}`;
   const key = ['parameter-set', branch, subBranch];
-  const { value, failure, again } = useRead(key, (signal) => readSet(branch, subBranch, signal));
+  const { value, failure, again } = useRead(key, (signal) => readSet(branch, subBranch, signal), {
+    survivesLanguage: true,
+  });
   const shared = {
     read: () => readSet(branch, subBranch),
     onSaved: (now: OfficeParameters) => {

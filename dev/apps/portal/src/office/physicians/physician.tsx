@@ -28,7 +28,9 @@ async function readPhysician(uuid: string, signal?: AbortSignal): Promise<Outcom
 export function PhysicianPage({ uuid }: { uuid: string }) {
   const { physicians } = officeTexts.value;
   const key = ['physician', uuid];
-  const { value, failure, again } = useRead(key, (signal) => readPhysician(uuid, signal));
+  const { value, failure, again } = useRead(key, (signal) => readPhysician(uuid, signal), {
+    survivesLanguage: true,
+  });
   const changed = (now: PhysicianDetails) => {
     setRead(key, now);
     readAgain(['physicians']);

@@ -2,6 +2,7 @@ import type { PhysicianDetails } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { changeActivity } from '../../gateway/office-calls.ts';
 import { dateAndTime, number } from '../../i18n/format.ts';
+import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
@@ -19,6 +20,7 @@ export function Vacation({ physician, onChanged }: VacationProps) {
   const { physicians } = officeTexts.value;
   const { uuid, vacation_mode: isAway } = physician;
   const [until, setUntil] = useState('');
+  const [untilError, setUntilError] = useState<string>();
   const [handBack, setHandBack] = useState(true);
   const [message, setMessage] = useState<string>();
   const { busy, failure, run, show } = useOnce();
@@ -27,19 +29,26 @@ export function Vacation({ physician, onChanged }: VacationProps) {
     busy,
     onReached: (away) => setMessage(away ? physicians.isAway : physicians.isBack),
   });
+  const enterUntil = (day: string) => {
+    setUntilError(undefined);
+    setUntil(day);
+  };
   const open = () => {
     show(undefined);
+    setUntilError(undefined);
     dialog.open();
   };
-  const change = (begins: boolean) =>
-    run(
+  const change = (begins: boolean) => {
+    // The end of that day where the admin is.
+    const end = begins && until !== '' ? new Date(`${until}T23:59:59`) : undefined;
+    if (Number.isNaN(end?.getTime())) return setUntilError(texts.value.fields.invalid_date);
+    void run(
       () =>
         changeActivity({
           physician_uuid: uuid,
           vacation_mode: begins,
           hand_back: handBack,
-          // The end of that day where the admin is.
-          ...(begins && until !== '' && { until: new Date(`${until}T23:59:59`).toISOString() }),
+          ...(end !== undefined && { until: end.toISOString() }),
         }),
       (now) => {
         dialog.close();
@@ -50,6 +59,7 @@ export function Vacation({ physician, onChanged }: VacationProps) {
         onChanged();
       },
     );
+  };
   return (
     <>
       <div role="status">{message !== undefined && <p class="notice success">{message}</p>}</div>
@@ -63,18 +73,19 @@ export function Vacation({ physician, onChanged }: VacationProps) {
           action={target ? physicians.beginVacation : physicians.endVacation}
           busy={busy}
           failure={failure}
-          onConfirm={() => void change(target)}
+          onConfirm={() => change(target)}
           onClose={dialog.close}
         >
           {target ? (
             <>
-              <Field id="until" label={physicians.until} hint={physicians.untilHint}>
+              <Field id="until" label={physicians.until} hint={physicians.untilHint} error={untilError}>
                 {(attributes) => (
                   <input
                     {...attributes}
                     type="date"
+                    max="9999-12-31"
                     value={until}
-                    onInput={({ currentTarget }) => setUntil(currentTarget.value)}
+                    onInput={({ currentTarget }) => enterUntil(currentTarget.value)}
                   />
                 )}
               </Field>
