@@ -3,7 +3,7 @@
 // is on the PATH and before anything is installed. It installs what the lock file says when that is not what
 // node_modules holds, then starts the target under the Node that package.json pins.
 import { spawn } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,30 +50,71 @@ async function installIfNeeded() {
   const lock = join(root, '.local', 'installing');
   mkdirSync(dirname(lock), { recursive: true });
   for (let waited = false; !take(lock); waited = true) {
-    if (!waited) console.log('Another process is installing packages; waiting for it …');
+    if (!waited) console.log(`Another process is installing packages; waiting for it to remove ${lock} …`);
     await sleep(500);
   }
-  process.on('exit', () => rmSync(lock, { force: true }));
+  const release = () => rmSync(lock, { force: true });
+  process.on('exit', release);
   if (!isInstalled()) await install();
-  rmSync(lock, { force: true });
+  // From now on the file is another process's.
+  process.off('exit', release);
+  release();
 }
 
 /** Takes the lock file unless a living process has it. */
 function take(lock) {
   try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    const { startedAt = '' } = statOf(process.pid) ?? {};
+    writeFileSync(lock, `${process.pid} ${startedAt}`, { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
   }
+  if (isStale(lock)) rmSync(lock, { force: true });
+  return false;
+}
+
+/** Milliseconds after which a lock file that names no process is what a killed one has left. */
+const WRITTEN_IN = 5000;
+
+/**
+ * Whether the process that the lock file names has ended. In a container the numbers begin anew at each start, so that this
+ * process, one that it comes from, or any other may have the number now; they differ in when they started.
+ */
+function isStale(lock) {
   try {
-    const pid = Number(readFileSync(lock, 'utf8'));
-    if (pid > 0) process.kill(pid, 0);
+    const [pid, startedAt] = readFileSync(lock, 'utf8').split(' ');
+    if (!(Number(pid) > 0)) return Date.now() - statSync(lock).mtimeMs > WRITTEN_IN;
+    if (lineage().includes(pid)) return true;
+    const now = statOf(pid)?.startedAt;
+    if (startedAt && now !== undefined) return startedAt !== now;
+    process.kill(Number(pid), 0);
+    return false;
   } catch (error) {
     // Gone, or no process ever had the number. EPERM: a living process of another user.
-    if (error.code === 'ESRCH') rmSync(lock, { force: true });
+    return error.code === 'ESRCH';
   }
-  return false;
+}
+
+/** The numbers of this process and of those that it comes from. */
+function lineage() {
+  const found = [String(process.pid)];
+  for (let pid = String(process.ppid); Number(pid) > 0 && !found.includes(pid); pid = statOf(pid)?.parent)
+    found.push(pid);
+  return found;
+}
+
+/** Undefined for a process that has ended, and where this is not Linux. */
+function statOf(pid) {
+  try {
+    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: pid (name) state ppid …, the start as the 22nd
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const end = stat.lastIndexOf(')');
+    const fields = stat.slice(end + 2).split(' ');
+    return { name: stat.slice(stat.indexOf('(') + 1, end), parent: fields[1], startedAt: fields[19] };
+  } catch {
+    return undefined;
+  }
 }
 
 async function install() {
@@ -126,14 +167,9 @@ function running(child) {
 /** Our parent's number; where that is the shell between npm and us, which outlives npm, its parent's as well. */
 function starters() {
   const parent = String(process.ppid);
-  try {
-    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: pid (name) state ppid …
-    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
-    const [, name, grandparent] = /\((.*)\) \S (\d+)/s.exec(stat) ?? [];
-    return /^[a-z]*sh$/.test(name ?? '') ? `${parent} ${grandparent}` : parent;
-  } catch {
-    return parent; // not Linux, where /bin/sh steps aside for its last command
-  }
+  // Where this is not Linux, /bin/sh steps aside for its last command.
+  const { name = '', parent: grandparent } = statOf(parent) ?? {};
+  return /^[a-z]*sh$/.test(name) ? `${parent} ${grandparent}` : parent;
 }
 
 const [target, ...args] = process.argv.slice(2);

@@ -8,10 +8,11 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { until } from '../services/support.ts';
 
@@ -109,6 +110,68 @@ test('an installation that was killed half way is done again', async () => {
   expect((await run(root, 'node', '-p', '6 * 7')).text).toContain('42');
   expect(installs(root)).toBe(2);
 });
+
+/** A lock file as a killed run has left it, before another process got its number. */
+function leaveLock(root: string, content: string) {
+  mkdirSync(join(root, '.local'), { recursive: true });
+  const lock = join(root, '.local', 'installing');
+  writeFileSync(lock, content);
+  return lock;
+}
+
+const startOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19];
+
+test('a lock with the number of a process that this one comes from does not stop it', async () => {
+  for (const content of [`${process.pid}`, `${process.pid} `, `${process.ppid} 1`]) {
+    const root = project();
+    leaveLock(root, content);
+    expect((await run(root, 'node', '-p', '6 * 7')).text).toMatch(/Installing packages[^]*42/);
+  }
+});
+
+test('a lock with its own number does not stop it', async () => {
+  const root = project();
+  leaveLock(root, '');
+  // The shell becomes the run, with the same number.
+  const script = `printf %s $$ > .local/installing; exec "$0" dev/run/run.mjs node -p '6 * 7'`;
+  const child = spawn('sh', ['-c', script, process.execPath], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: `${join(root, 'path')}${delimiter}${process.env.PATH}` },
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  await once(child, 'close');
+  expect(text).toContain('42');
+});
+
+test('a lock that names no process counts only while it may be being written', async () => {
+  const root = project();
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(leaveLock(root, ''), longAgo, longAgo);
+  expect((await run(root, 'node', '-p', '6 * 7')).text).toContain('42');
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a lock counts while its process lives, and not for another one with its number',
+  async () => {
+    const other = spawn('sleep', ['60']);
+    onTestFinished(() => void other.kill('SIGKILL'));
+    const pid = other.pid as number;
+    const reused = project();
+    leaveLock(reused, `${pid} 1`);
+    expect((await run(reused, 'node', '-p', '6 * 7')).text).toContain('42');
+
+    const root = project();
+    const lock = leaveLock(root, `${pid} ${startOf(pid)}`);
+    const { child, output } = start(root, ['node', '-p', '6 * 7']);
+    await until(() => output.text.includes(`waiting for it to remove ${lock}`));
+    expect(installs(root)).toBe(0);
+    other.kill('SIGKILL');
+    await once(child, 'close');
+    expect([output.text.includes('42'), installs(root)]).toEqual([true, 1]);
+  },
+);
 
 test('a changed package-lock.json installs again; an optional package for another platform does not', async () => {
   const root = project();
