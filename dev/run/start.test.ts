@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Holder } from '../services/folder-lock.ts';
 import { compileCache } from '../../test/support/compile-cache.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
+import { loadSecrets } from '../services/local-state.ts';
 import { isRunning, until } from '../services/support.ts';
+import { writeLocalSettings } from './settings.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const PARTS = ['dev', 'src', 'migrations', 'host.json', 'package.json', 'local.settings.example.json'];
@@ -223,12 +225,24 @@ test('a port in use, a port that is none and an unknown option each get a clear 
   server.close();
 });
 
+// The app never asks these two, and their start takes longer than its own.
+const given = { AI_SERVICE_URL: 'https://ai.example', STORAGE_ACCOUNT_URL: 'https://theirs.blob.example' };
+
 test('a configuration that the app refuses ends the start with every wrong key', async () => {
-  // The app never asks these two, and their start takes longer than its own.
-  const given = { AI_SERVICE_URL: 'https://ai.example', STORAGE_ACCOUNT_URL: 'https://theirs.blob.example' };
   const { child, output } = npmStart({ ...given, BCRYPT_COST: '99', CORS_ORIGINS: '*' });
   await once(child, 'close');
   expect(child.exitCode).toBe(1);
   expect(output.text).toContain('BCRYPT_COST');
   expect(output.text).toContain('CORS_ORIGINS');
+});
+
+test('in production the app gets no secrets that `npm run services` has generated', async () => {
+  const { SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY } = loadSecrets(join(root, '.local'));
+  const secrets = { SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY };
+  writeLocalSettings(root, secrets);
+  const { child, output } = npmStart({ ...given, AZURE_FUNCTIONS_ENVIRONMENT: 'Production' });
+  await once(child, 'close');
+  rmSync(join(root, 'local.settings.json'));
+  expect(child.exitCode).toBe(1);
+  for (const name of Object.keys(secrets)) expect(output.text).toContain(name);
 });

@@ -22,6 +22,8 @@ export type HostOptions = {
   main?: string;
   /** 0: any free port. Default: local.settings.json's Host.LocalHttpPort, else any free port. */
   port?: number;
+  /** In place of the Values of local.settings.json. */
+  values?: Record<string, string>;
   /** Overrides the process environment and local.settings.json. */
   env?: Record<string, string>;
   /** Pass process.env on to the app. Default true. */
@@ -91,7 +93,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     log('error', 'system', `Executed 'Functions.${name}' (Failed, Id=${id}): ${message}`);
 
   const { env, skipped } = composeEnvironment(
-    files.values,
+    options.values ?? files.values,
     (options.inheritEnv ?? true) ? process.env : {},
     options.env,
   );

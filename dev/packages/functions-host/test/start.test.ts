@@ -249,6 +249,13 @@ describe('settings', () => {
     expect(await value('HOST_TEST_D', alone)).toBe('(not set)');
   });
 
+  test('options.values count in place of those of local.settings.json', async () => {
+    const folder = await folderWith({ 'main.js': ENVIRONMENT_APP, 'local.settings.json': settings });
+    const host = await hostFor(folder, { inheritEnv: false, values: { HOST_TEST_B: 'from options' } });
+    const value = async (name: string) => (await request(host, `GET /api/${name}`)).text;
+    expect([await value('HOST_TEST_A'), await value('HOST_TEST_B')]).toEqual(['(not set)', 'from options']);
+  });
+
   test('AZURE_FUNCTIONS_ENVIRONMENT is Development where nothing is set', async () => {
     const folder = await folderWith({ 'main.js': ENVIRONMENT_APP });
     const usual = await hostFor(folder, { inheritEnv: false });
