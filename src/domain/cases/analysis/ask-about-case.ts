@@ -121,7 +121,7 @@ async function judgePhotos(
   deadline: Deadline,
 ): Promise<void> {
   for (const { uuid, blobName } of unjudged) {
-    const bytes = await context.blobs.get(blobName);
+    const bytes = await context.blobs.get(blobName, undefined, deadline.signal);
     const facts = bytes && inspectImage(bytes);
     // A photo whose bytes are gone is reported at night; the physician sees that there is none.
     if (bytes === undefined || !facts?.ok) continue;
