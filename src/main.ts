@@ -83,7 +83,12 @@ const mailDelivery = {
   repetition,
 };
 
-const ai = createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log });
+const ai = createAiClient({
+  url: config.AI_SERVICE_URL,
+  key: config.AI_SERVICE_KEY,
+  log,
+  usualTimeMs: config.AI_TIMEOUT_MS,
+});
 const members =
   config.ELIGIBILITY_SERVICE_URL === undefined
     ? undefined

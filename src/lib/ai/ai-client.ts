@@ -15,7 +15,7 @@ import type { AiCall } from './ai-call.ts';
 import { AiFailure } from './ai-failure.ts';
 import { type AiOutcome, aiMetrics } from './ai-metrics.ts';
 import { createAiTransport } from './ai-transport.ts';
-import { pauseWithin } from './deadline.ts';
+import { type Deadline, deadlineIn, pauseWithin, timedOut } from './deadline.ts';
 import type { AiBody } from './encode-body.ts';
 
 export interface AiClient {
@@ -40,7 +40,12 @@ export interface AiClientOptions {
   maxInFlight?: number;
   /** Milliseconds until an open breaker lets one probe through; 5000 by default. */
   breakerPauseMs?: number;
+  /** Milliseconds that the service usually has for a call, retries included; 10,000 by default. */
+  usualTimeMs?: number;
 }
+
+/** A call that began with less time left, in milliseconds, proves nothing about the service when that runs out. */
+const fairTimeMs = 1000;
 
 interface Guard {
   slots: BulkheadPolicy;
@@ -50,6 +55,8 @@ interface Guard {
 export function createAiClient({ url, key, log, ...options }: AiClientOptions): AiClient {
   const breakerPauseMs = options.breakerPauseMs ?? 5000;
   const maxInFlight = options.maxInFlight ?? 48;
+  const usualTimeMs = options.usualTimeMs ?? 10_000;
+  const leastTimeMs = Math.min(fairTimeMs, usualTimeMs / 2);
   const transport = createAiTransport({ url, key, connections: maxInFlight });
   const guards = new Map<string, Guard>();
 
@@ -62,16 +69,10 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
   }
 
   function createBreaker(route: string): CircuitBreakerPolicy {
-    const breaker: CircuitBreakerPolicy = circuitBreaker(handleWhen(counts), {
+    const breaker = circuitBreaker(handleWhen(provesTrouble), {
       halfOpenAfter: breakerPauseMs,
       breaker: new CountBreaker({ size: 20, threshold: 0.5, minimumNumberOfCalls: 5 }),
     });
-    // An invalid reply does not count: one user's unusual input must not open the breaker for everyone else. A
-    // cancelled probe proves nothing, so it counts as a failure and the breaker stays open.
-    function counts(error: unknown): boolean {
-      if (!(error instanceof AiFailure)) return false;
-      return error.cancelled ? breaker.state === CircuitState.HalfOpen : error.kind !== 'invalid_reply';
-    }
     let isBroken = false;
     breaker.onBreak(() => {
       // Logged once, not again for every failed probe.
@@ -86,6 +87,15 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
       aiMetrics.breakerChanged(route, false);
     });
     return breaker;
+  }
+
+  /** Failures by a deadline that was too near when the call began. */
+  const hurried = new WeakSet<AiFailure>();
+
+  /** An invalid reply does not count: one user's unusual input must not open the breaker for everyone else. */
+  function provesTrouble(error: unknown): boolean {
+    if (!(error instanceof AiFailure) || error.cancelled) return false;
+    return error.kind !== 'invalid_reply' && !hurried.has(error);
   }
 
   async function tryTwice<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T> {
@@ -112,7 +122,21 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
     const { breaker } = guardOf(route);
     // While one call probes the route, the others fail at once; cockatiel lets them wait for its outcome (4.0 still does).
     if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
-    return await breaker.execute(() => tryTwice(route, body, reply, call));
+    return await breaker.execute(async () => {
+      const remainingMs = call.deadline.remainingMs();
+      const isFair = remainingMs >= leastTimeMs;
+      if (breaker.state === CircuitState.HalfOpen) {
+        // Its outcome decides for all callers, so it goes on when its own caller has left.
+        const deadline = deadlineIn(isFair ? remainingMs : usualTimeMs);
+        return await tryTwice(route, body, reply, { ...call, deadline });
+      }
+      try {
+        return await tryTwice(route, body, reply, call);
+      } catch (error) {
+        if (!isFair && error instanceof AiFailure && error.kind === 'timeout') hurried.add(error);
+        throw error;
+      }
+    });
   }
 
   return {
@@ -121,7 +145,10 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
       let outcome: AiOutcome = 'ok';
       aiMetrics.started(route);
       try {
-        return await guardOf(route).slots.execute(() => guarded(route, body, reply, call));
+        const { slots, breaker } = guardOf(route);
+        const mayProbe = breaker.state === CircuitState.Open;
+        const work = slots.execute(() => guarded(route, body, reply, call));
+        return await (mayProbe ? unlessEnded(work, call.deadline, route) : work);
       } catch (error) {
         const seen = toFailure(error, route, breakerPauseMs);
         outcome = seen.outcome;
@@ -141,6 +168,21 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
     breakerState: (route) => stateNames[guards.get(route)?.breaker.state ?? CircuitState.Closed],
     close: () => transport.close(),
   };
+}
+
+/** The outcome of `work`, or at the deadline a failure while `work` goes on. */
+async function unlessEnded<T>(work: Promise<T>, deadline: Deadline, route: string): Promise<T> {
+  const { signal } = deadline;
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = () =>
+    reject(new AiFailure('timeout', route, { cause: signal.reason, cancelled: !timedOut(deadline) }));
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
 }
 
 /** Outcomes without a log line: each follows from an event that was already logged. */

@@ -64,11 +64,21 @@ async function clientWithAi(options?: Partial<AiClientOptions>) {
 }
 
 /** So many failures open a breaker that has seen nothing else. */
-async function breakIt({ ai, failure, client }: Awaited<ReturnType<typeof clientWithAi>>) {
-  ai.on('red_flags', text('no', 500));
-  for (let count = 0; count < 5; count++) await failure();
-  expect(client.breakerState('red_flags')).toBe('open');
+async function breakIt(
+  { ai, failure, client }: Awaited<ReturnType<typeof clientWithAi>>,
+  route: 'red_flags' | 'image_validity' = 'red_flags',
+) {
+  ai.on(route, text('no', 500));
+  for (let count = 0; count < 5; count++) await failure(route);
+  expect(client.breakerState(route)).toBe('open');
   ai.calls.length = 0;
+}
+
+/** Turns the clock that breakers read, and no timer. */
+function breakerClock() {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return { pass: (ms: number) => void vi.setSystemTime(Date.now() + ms) };
 }
 
 async function listening(server: Server): Promise<string> {
@@ -247,10 +257,26 @@ describe('the circuit breaker', () => {
   });
 
   test('opens after five that timed out', async () => {
-    const { ai, failure, client, call } = await clientWithAi();
+    const { ai, failure, client, call } = await clientWithAi({ usualTimeMs: 100 });
     ai.on('red_flags', hang);
     await Promise.all(Array.from({ length: 5 }, () => failure('red_flags', call(100))));
     expect(client.breakerState('red_flags')).toBe('open');
+  });
+
+  test('stays closed when calls time out that began too near to their deadline', async () => {
+    const { ai, ask, failure, client, call } = await clientWithAi();
+    ai.on('red_flags', hang);
+    const failures = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => failure('red_flags', call(1 + at * 20))),
+    );
+    expect(failures).toMatchObject(Array.from({ length: 10 }, () => ({ kind: 'timeout', cancelled: false })));
+    expect(client.breakerState('red_flags')).toBe('closed');
+    // Of a service that refuses them they are proof.
+    ai.on('red_flags', text('no', 500));
+    for (let count = 0; count < 5; count++) await failure('red_flags', call(900));
+    expect(client.breakerState('red_flags')).toBe('open');
+    ai.on('red_flags', good);
+    await expect(ask()).rejects.toThrow('unavailable');
   });
 
   test('opens when half of the last twenty failed', async () => {
@@ -339,18 +365,81 @@ describe('the circuit breaker', () => {
     expect(said('ai_breaker_closed')).toHaveLength(1);
   });
 
-  test('stays open when that one is cancelled: it has proved nothing', async () => {
+  test.each<[string, Behaviour, 'closed' | 'open']>([
+    ['closes when it succeeds', good, 'closed'],
+    ['stays open when it fails', text('no', 500), 'open'],
+  ])('waits for that one although its caller cancels it, and %s', async (_what, behaviour, state) => {
+    const clock = breakerClock();
     const setup = await clientWithAi();
     const { ai, failure, client, call } = setup;
     await breakIt(setup);
-    ai.on('red_flags', hang);
-    await sleep(breakerPauseMs + 50);
+    const release = Promise.withResolvers<void>();
+    ai.on('red_flags', async (request, response) => {
+      await release.promise;
+      await behaviour(request, response);
+    });
+    clock.pass(breakerPauseMs);
     const ended = new AbortController();
     const probe = failure('red_flags', call(5000, ended.signal));
     await vi.waitFor(() => expect(ai.calls).toHaveLength(1));
     ended.abort();
-    expect(await probe).toMatchObject({ cancelled: true });
-    expect(client.breakerState('red_flags')).toBe('open');
+    expect(await probe).toMatchObject({ kind: 'timeout', cancelled: true });
+    expect(client.breakerState('red_flags')).toBe('half_open');
+    release.resolve();
+    await vi.waitFor(() => expect(client.breakerState('red_flags')).toBe(state));
+  });
+
+  test('closes after a probe whose caller had almost no time', async () => {
+    const clock = breakerClock();
+    const setup = await clientWithAi();
+    const { ai, failure, client, call } = setup;
+    await breakIt(setup);
+    const release = Promise.withResolvers<void>();
+    ai.on('red_flags', async (request, response) => {
+      await release.promise;
+      await good(request, response);
+    });
+    clock.pass(breakerPauseMs);
+    expect(await failure('red_flags', call(5))).toMatchObject({ kind: 'timeout', cancelled: false });
+    expect(client.breakerState('red_flags')).toBe('half_open');
+    release.resolve();
+    await vi.waitFor(() => expect(client.breakerState('red_flags')).toBe('closed'));
+  });
+
+  test('stays open when a probe times out whose caller had almost no time', async () => {
+    const clock = breakerClock();
+    const setup = await clientWithAi({ usualTimeMs: 200 });
+    const { ai, failure, client, call } = setup;
+    await breakIt(setup);
+    ai.on('red_flags', hang);
+    clock.pass(breakerPauseMs);
+    await failure('red_flags', call(5));
+    await vi.waitFor(() => expect(client.breakerState('red_flags')).toBe('open'));
+  });
+
+  test('of one route does not keep that of another one open, where questions need both', async () => {
+    const clock = breakerClock();
+    const setup = await clientWithAi();
+    const { ai, ask, client, call } = setup;
+    await breakIt(setup, 'red_flags');
+    clock.pass(breakerPauseMs / 2);
+    await breakIt(setup, 'image_validity');
+    ai.on('red_flags', after(5, good));
+    ai.on('image_validity', after(5, good));
+    const routes = ['red_flags', 'image_validity'];
+    const states = () => routes.map((route) => client.breakerState(route));
+    /** As `askAi` does: the first failure cancels the other call. */
+    async function askBoth() {
+      const ended = new AbortController();
+      const both = call(5000, ended.signal);
+      await Promise.all(routes.map((route) => ask(route, both))).catch(() => ended.abort());
+    }
+    for (let count = 0; count < 20; count++) {
+      await askBoth();
+      await vi.waitFor(() => expect(states()).not.toContain('half_open'));
+      clock.pass(breakerPauseMs / 5);
+    }
+    expect(states()).toEqual(['closed', 'closed']);
   });
 });
 
