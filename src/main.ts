@@ -63,11 +63,7 @@ const mailer =
   MAIL_URL === undefined || MAIL_FROM === undefined
     ? undefined
     : createMailer({ url: MAIL_URL, from: MAIL_FROM });
-const push = createPushSender({
-  fcm: fcmOptions(config),
-  web: webPushOptions(config),
-  clock: systemClock,
-});
+const push = createPushSender({ fcm: fcmOptions(config), web: webPushOptions(config), clock: systemClock });
 const throttleKey = createThrottleKey(config.PASSWORD_PEPPER);
 const repetition = { key: throttleKey, seconds: config.REFUSAL_WINDOW_MINUTES * 60 };
 const mailDelivery = {
@@ -83,12 +79,8 @@ const mailDelivery = {
   repetition,
 };
 
-const ai = createAiClient({
-  url: config.AI_SERVICE_URL,
-  key: config.AI_SERVICE_KEY,
-  log,
-  usualTimeMs: config.AI_TIMEOUT_MS,
-});
+const { AI_SERVICE_URL: url, AI_SERVICE_KEY: key, AI_TIMEOUT_MS: usualTimeMs } = config;
+const ai = createAiClient({ url, key, log, usualTimeMs });
 const members =
   config.ELIGIBILITY_SERVICE_URL === undefined
     ? undefined

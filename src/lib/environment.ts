@@ -62,12 +62,9 @@ export const Environment = z.object({
     description:
       'Origins of browser apps that may call, separated by commas; no wildcard. In development any loopback origin may, too',
   }),
-  SELF_REGISTRATION_ROLES: list
-    .pipe(z.array(Role))
-    .default(['patient'])
-    .meta({
-      description: 'Roles that anyone may register with, separated by commas; there is no value for none',
-    }),
+  SELF_REGISTRATION_ROLES: list.pipe(z.array(Role)).default(['patient']).meta({
+    description: 'Roles that anyone may register with, separated by commas; there is no value for none',
+  }),
   ALLOW_ADMIN_SELF_REGISTRATION: flag
     .default(false)
     .meta({ description: 'Lets production start with `admin` in SELF_REGISTRATION_ROLES' }),
