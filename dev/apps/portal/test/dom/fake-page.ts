@@ -74,6 +74,8 @@ interface Target {
   id?: string;
   /** What the listener reads of the element. */
   value?: string;
+  checked?: boolean;
+  elements?: object;
 }
 
 /** A page without a browser: what components draw, focus and scroll to, after their effects. */

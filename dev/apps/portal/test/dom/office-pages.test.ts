@@ -4,8 +4,14 @@ import { type ComponentChildren, h } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { GroupDetail, PhysicianDetails, UserSearch } from '../../../../packages/client/src/index.ts';
+import type {
+  GroupDetail,
+  PhysicianDetails,
+  Profile,
+  UserSearch,
+} from '../../../../packages/client/src/index.ts';
 import type { Outcome } from '../../src/gateway/attempt.ts';
+import { en as accountEn } from '../../src/account/i18n/en.ts';
 import { en as common } from '../../src/i18n/en.ts';
 import { en } from '../../src/office/i18n/en.ts';
 import { language } from './fake-language.ts';
@@ -93,6 +99,8 @@ vi.mock('../../src/gateway/gateway.ts', () => ({
 vi.mock('../../src/gateway/account-calls.ts', () => ({
   readNotifications: async () => ({ ok: true, value: await answer(channels) }),
   readPushKey: () => new Promise(() => {}),
+  chooseChannels: () => gateway.reply,
+  changeProfile: () => gateway.reply,
 }));
 vi.mock('../../src/account/push/browser-push.ts', () => ({}));
 vi.mock('../../src/account/settings/account-page.tsx', () => ({ AccountPage: 'section' }));
@@ -110,6 +118,7 @@ const { PhysicianPage } = await import('../../src/office/physicians/physician.ts
 const { GroupPage } = await import('../../src/office/groups/group.tsx');
 const { ParameterSetPage } = await import('../../src/office/parameters/parameter-set.tsx');
 const { NotificationsPage } = await import('../../src/account/settings/notifications-page.tsx');
+const { PersonForm } = await import('../../src/account/settings/person-form.tsx');
 const { InviteForm } = await import('../../src/office/invitations/invite-form.tsx');
 const { Vacation } = await import('../../src/office/physicians/vacation.tsx');
 const { FilterText } = await import('../../src/staff/filter-fields.tsx');
@@ -226,6 +235,47 @@ test('an address that is entered while an invitation is under way stays', async 
   await page.send('submit', 'form');
   await vi.waitFor(() => expect(email()).toBe(''));
   expect(gateway.invited).toEqual(['ann@example.org', 'ben@example.org']);
+});
+
+describe('what is entered while a save is under way is not shown as saved', () => {
+  const saved = accountEn.saved;
+  /** Ends when all that follows from a reply is drawn. */
+  const arrives = (resolve: () => void) =>
+    act(async () => {
+      resolve();
+      await new Promise((done) => setTimeout(done));
+    });
+
+  test.each([true, false])('about a person; entered: %s', async (isEntered) => {
+    const profile = { uuid: 'ann', version: 1, given_name: 'Ann' } as Profile;
+    const enter = (value: string) => page.send('input', 'input', { id: given, value });
+    const date = { value: '', validity: { badInput: false } };
+    await show(h(PersonForm, { profile, onSaved: () => {}, onConflict: () => {} }));
+    const given = page.root.all('input')[0]?.attributes.get('id') as string;
+    const reply = Promise.withResolvers<unknown>();
+    gateway.reply = reply.promise;
+    await enter('Anna');
+    await page.send('submit', 'form', { elements: { namedItem: () => date } });
+    if (isEntered) await enter('Annabel');
+    await arrives(() => reply.resolve({ ok: true, value: { ...profile, version: 2, given_name: 'Anna' } }));
+    expect(page.root.text.includes(saved)).toBe(!isEntered);
+    expect(valueOf('input', given)).toBe(isEntered ? 'Annabel' : 'Anna');
+  });
+
+  test.each([true, false])('about notifications; entered: %s', async (isEntered) => {
+    const push = () => page.root.all('input').find(({ attributes }) => attributes.get('name') === 'push');
+    await show(h(NotificationsPage, null));
+    await vi.waitFor(() => expect(push()).toBeDefined());
+    const reply = Promise.withResolvers<unknown>();
+    gateway.reply = reply.promise;
+    await page.send('submit', 'form');
+    if (isEntered)
+      await act(() =>
+        push()?.listeners.get('change')?.({ type: 'change', currentTarget: { checked: true } }),
+      );
+    await arrives(() => reply.resolve({ ok: true, value: channels }));
+    expect(page.root.text.includes(saved)).toBe(!isEntered);
+  });
 });
 
 test('a vacation until a day that does not exist is refused at its field, and can be corrected', async () => {

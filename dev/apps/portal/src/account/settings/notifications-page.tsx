@@ -1,5 +1,5 @@
 import type { Channel } from 'dermagate-client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { chooseChannels, readNotifications, readPushKey } from '../../gateway/account-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { setRead, useRead } from '../../query/use-read.ts';
@@ -39,6 +39,8 @@ function Channels({ channels, available }: ChannelsProps) {
   const t = accountTexts.value;
   const [chosen, setChosen] = useState(channels);
   const [isSaved, setSaved] = useState(false);
+  const latest = useRef(chosen);
+  latest.current = chosen;
   const { busy, failure, run } = useOnce();
   if (available.length === 0) return <p>{t.notifications.none}</p>;
   const choose = (channel: Channel, yes: boolean) => {
@@ -54,7 +56,7 @@ function Channels({ channels, available }: ChannelsProps) {
           () => chooseChannels(chosen),
           (settings) => {
             setRead(KEY, settings);
-            setSaved(true);
+            setSaved(latest.current === chosen);
           },
         );
       }}

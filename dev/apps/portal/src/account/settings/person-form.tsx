@@ -28,6 +28,8 @@ export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
   const [isSaved, setSaved] = useState(false);
   const [dateProblem, setDateProblem] = useState<DateProblem>();
   const { busy, failure, run } = useOnce();
+  const latest = useRef(entries);
+  latest.current = entries;
   const shown = useRef(profile);
   useEffect(() => {
     // What another device has changed, beside what was entered here.
@@ -54,7 +56,8 @@ export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
     void run(
       () => changeProfile(profile.uuid, { ...change, version: profile.version }),
       (changed) => {
-        setSaved(true);
+        // What was entered meanwhile stays, and is not saved yet.
+        setSaved(Object.keys(changesOf(changed, latest.current)).length === 0);
         onSaved(changed);
       },
     );
