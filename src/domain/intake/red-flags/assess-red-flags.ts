@@ -3,13 +3,7 @@ import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Triage, TriageLevel } from '../triage/triage.schemas.ts';
 import { evaluateRedFlags } from './evaluate-red-flags.ts';
 import { flagText } from './flag-text.ts';
-import {
-  compareUrgency,
-  type FlagDetail,
-  highestUrgency,
-  type RedFlags,
-  type RedFlagUrgency,
-} from './red-flags.schemas.ts';
+import { type FlagDetail, highestUrgency, type RedFlags, type RedFlagUrgency } from './red-flags.schemas.ts';
 import { redFlagRules } from './rules/red-flag-rules.ts';
 
 /** Replies of the AI service about one anamnesis; undefined where it was not asked or did not reply. */
@@ -19,8 +13,8 @@ export interface AiAssessment {
 }
 
 /**
- * Red flags of the AI service and of our own rules, and `urgent_by_ai` for an urgent level that only the AI service gives,
- * so that flags and level never contradict each other, even when requested separately.
+ * Red flags of the AI service and of our own rules, and `urgent_by_ai` for an urgent level that only the AI service gives
+ * or a flag that it does not name, so that flags and level never contradict each other, even when requested separately.
  */
 export function assessRedFlags(
   { redFlags: fromAi = noFlags, triage }: AiAssessment,
@@ -29,7 +23,8 @@ export function assessRedFlags(
 ): { redFlags: RedFlags; safetyNet: SafetyNetRecord } {
   const own = evaluateRedFlags(anamnesis, redFlagRules, language);
   const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
-  return { redFlags: withCertainty(withUrgencyOfAi(redFlags, triage?.priority, language)), safetyNet };
+  const required = requiredByAi(fromAi, triage?.priority);
+  return { redFlags: withCertainty(withUrgencyOfAi(redFlags, required, language)), safetyNet };
 }
 
 const noFlags: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
@@ -39,14 +34,18 @@ const urgencyOfLevel: Readonly<Partial<Record<TriageLevel, RedFlagUrgency>>> = {
   urgent_24h: 'high',
 };
 
-/** Adds a flag for an urgency that no flag explains. */
-function withUrgencyOfAi(redFlags: RedFlags, level: TriageLevel | undefined, language: Language): RedFlags {
+/** The urgency that the AI service's level requires, and at least `high` for a flag that it reports without a name. */
+function requiredByAi(fromAi: RedFlags, level: TriageLevel | undefined): RedFlagUrgency {
+  const isUnnamed = fromAi.hasRedFlags && codesOf(fromAi).length === 0;
   const byLevel = level === undefined ? undefined : urgencyOfLevel[level];
-  const hasFlag = redFlags.flags.length > 0;
-  const isCovered = byLevel === undefined || (hasFlag && compareUrgency(redFlags.urgency, byLevel) >= 0);
-  const isBare = !hasFlag && redFlags.urgency !== 'low';
-  if (isCovered && !isBare) return redFlags;
-  const urgency = [redFlags.urgency, byLevel ?? 'low'].toSorted(compareUrgency).at(-1) ?? 'high';
+  return highestUrgency([byLevel ?? 'low', isUnnamed ? 'high' : 'low']);
+}
+
+/** Adds a flag for an urgency that no flag explains. */
+function withUrgencyOfAi(redFlags: RedFlags, required: RedFlagUrgency, language: Language): RedFlags {
+  const urgency = highestUrgency([redFlags.urgency, required]);
+  const isExplained = redFlags.flags.length > 0 ? redFlags.urgency === urgency : urgency === 'low';
+  if (isExplained) return redFlags;
   const flag = {
     code: 'urgent_by_ai',
     text: flagText('urgent_by_ai', language),

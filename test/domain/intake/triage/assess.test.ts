@@ -75,6 +75,43 @@ describe('an urgent level that only the AI service gives', () => {
   );
 });
 
+describe('a flag that the AI service reports without naming it', () => {
+  const unnamed: RedFlags = { hasRedFlags: true, flags: [], urgency: 'low' };
+  const medium: PartialAnamnesis = { lesion: { lesionTypes: ['macule'], colors: ['black'] } };
+
+  test.each([
+    ['low', 'high', 'urgent_24h'],
+    ['medium', 'high', 'urgent_24h'],
+    ['emergency', 'emergency', 'emergency'],
+  ] as const)('%s counts as %s, and its level is %s', (reported, urgency, level) => {
+    const redFlags = { ...unnamed, urgency: reported };
+    expect(assessRedFlags({ redFlags, triage: triageOf('routine') }, {}, 'en').redFlags).toMatchObject({
+      hasRedFlags: true,
+      flags: ['urgent_by_ai'],
+      urgency,
+      flagDetails: [{ code: 'urgent_by_ai', urgency, certainty: 'met' }],
+    });
+    const { triage } = assessTriage({ redFlags, triage: triageOf('routine') }, {}, 'en');
+    expect(triage.priority).toBe(level);
+  });
+
+  test('does not hide behind a less urgent flag of our own rules', () => {
+    const own = evaluateRedFlags(medium);
+    expect(own).toMatchObject({ hasRedFlags: true, urgency: 'medium' });
+    const { redFlags } = assessRedFlags({ redFlags: unnamed, triage: undefined }, medium, 'en');
+    expect(redFlags).toMatchObject({ flags: ['urgent_by_ai', ...own.flags], urgency: 'high' });
+  });
+
+  test('is named where only its details are', () => {
+    const detail = { code: 'theirs', text: 'Theirs.', urgency: 'medium' as const };
+    const redFlags = { ...unnamed, flagDetails: [detail] };
+    expect(assessRedFlags({ redFlags, triage: undefined }, {}, 'en').redFlags).toMatchObject({
+      flags: ['theirs'],
+      urgency: 'medium',
+    });
+  });
+});
+
 test('flags however many and in however many words are reasons of a valid triage', () => {
   const flags = Array.from({ length: 300 }, (_, index) => `${'x'.repeat(150)}_${index}`);
   const redFlags: RedFlags = {
@@ -138,7 +175,7 @@ describe('for any reply of the AI service to any answers', () => {
           expect(RedFlags.parse(redFlags)).toEqual(redFlags);
           expect(Triage.parse(triage)).toEqual(triage);
 
-          expect(redFlags.hasRedFlags || redFlags.flags.length === 0).toBe(true);
+          expect(redFlags.hasRedFlags).toBe(redFlags.flags.length > 0);
           for (const detail of redFlags.flagDetails ?? []) {
             expect(compareUrgency(redFlags.urgency, detail.urgency)).toBeGreaterThanOrEqual(0);
             expect(detail.certainty).toBeDefined();
