@@ -19,6 +19,12 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
   return new Set(listed);
 }
 
+/** The next password reads the list again. */
+function forget(error: unknown): never {
+  common = undefined;
+  throw error;
+}
+
 /**
  * Refuses a common password in any letter case, and one that consists mostly of words that an attacker of this account
  * would try first (ASVS 5.0 6.2.11). Call it only where a password is set: at login it would show an attacker which
@@ -33,7 +39,7 @@ export async function refuseCommonPassword(
   pointer: string,
   words: readonly string[],
 ): Promise<void> {
-  const known = await (common ??= readCommonPasswords());
+  const known = await (common ??= readCommonPasswords().catch(forget));
   const text = password.normalize('NFKC').toLowerCase();
   if (known.has(text)) throw tooCommon(pointer, 'This is one of the most used passwords.');
   if ([text, readable(text)].some((reading) => mostlyConsistsOf(words, reading, known))) {

@@ -12,6 +12,7 @@ const unavailableCodes = new Set([
   '3D000', // the database does not exist
   '25P03', // idle in transaction timeout
   '55P03', // lock not available within lock_timeout
+  '25006', // only reads are accepted: after a failover this server is no longer the primary
 ]);
 /** What `pg` and Node throw when there is no connection to speak on, besides those of {@link isConnectionLost}. */
 const connectionMessages = /timeout exceeded when trying to connect/i;
@@ -24,8 +25,11 @@ const socketCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** PostgreSQL has ended the connection: an administrator, a crash, or because it idled. */
-const endedByServer = new Set(['57P01', '57P02', '57P05']);
+/**
+ * PostgreSQL has ended the connection: an administrator, a crash, or because it idled. Or it has become a standby (25006):
+ * a new connection leads to the server that has taken over.
+ */
+const endedByServer = new Set(['57P01', '57P02', '57P05', '25006']);
 /** After a read timeout the reply is still to come, or never will: a further statement would wait behind it. */
 const lostMessages = /Connection terminated|Client has encountered a connection error|Query read timeout/i;
 const lostSocketCodes = new Set(['ECONNRESET', 'EPIPE']);

@@ -5,6 +5,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { z } from 'zod';
 import type { Credential } from '../db/entra-token.ts';
 import { describeError, type Log } from '../log.ts';
+import { withinMs } from '../within-ms.ts';
 import { dependencyItem, metricItems, seriesKey, type Total, totalOf } from './azure-items.ts';
 import type { CollectedMeters } from './meters.ts';
 import type { SpanCollector } from './span-collector.ts';
@@ -22,6 +23,8 @@ export interface AzureExportOptions {
   /** Opens the managed identity's credential, for resources that do not accept the instrumentation key alone. */
   openCredential?: (() => Promise<Credential>) | undefined;
   intervalMs?: number;
+  /** Milliseconds for the token, and again for sending; 3000 by default. */
+  sendWithinMs?: number;
 }
 
 export interface AzureExport {
@@ -32,7 +35,6 @@ export interface AzureExport {
 
 /** https://learn.microsoft.com/azure/azure-monitor/app/azure-ad-authentication */
 const scope = 'https://monitor.azure.com//.default';
-const sendWithinMs = 3000;
 const compress = promisify(gzip);
 
 /** Item statuses worth a retry, the same as in Microsoft's exporters. */
@@ -61,6 +63,7 @@ export function exportToAzure({
   ...options
 }: AzureExportOptions): AzureExport {
   const { key, endpoint } = readConnectionString(options.connectionString);
+  const { openCredential, sendWithinMs = 3000 } = options;
   const sender = { instrumentationKey: key, role, instance };
   let credential: Promise<Credential> | undefined;
   /** Each series as it was last sent. */
@@ -68,8 +71,10 @@ export function exportToAzure({
   let flushing = Promise.resolve();
 
   async function authorization(): Promise<Record<string, string>> {
-    if (options.openCredential === undefined) return {};
-    const granted = await (await (credential ??= options.openCredential())).getToken(scope);
+    if (openCredential === undefined) return {};
+    const granted = await withinMs(sendWithinMs, async (abortSignal) =>
+      (await (credential ??= openCredential())).getToken(scope, { abortSignal }),
+    );
     return granted === null ? {} : { authorization: `Bearer ${granted.token}` };
   }
 

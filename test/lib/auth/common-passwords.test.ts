@@ -1,5 +1,7 @@
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import ranked from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' };
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { refuseCommonPassword } from '../../../src/lib/auth/common-passwords.ts';
 
 const isRefused = (password: string, words: string[] = []) =>
@@ -83,4 +85,22 @@ test('a password without such a word is not judged by its letters', async () => 
   for (const password of ['#'.repeat(12), '8 14 33 -- 21', '🐟🐠🐡🦈🐬🐳🐋🦭']) {
     expect(await isRefused(password, [...words, '', '-', '🐟']), password).toBe(false);
   }
+});
+
+test('a list that could not be read is read again for the next password', async () => {
+  // The module as a starting process has it: without the list.
+  const unread = '../../../src/lib/auth/common-passwords.ts?unread';
+  const { refuseCommonPassword: refuse } = (await import(unread)) as {
+    refuseCommonPassword: typeof refuseCommonPassword;
+  };
+  const read = vi.spyOn(fs, 'readFile').mockRejectedValueOnce(new Error('too many open files'));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    read.mockRestore();
+    syncBuiltinESMExports();
+  });
+  await expect(refuse('iloveyou', '/new_password', [])).rejects.toThrow('too many open files');
+  await expect(refuse('iloveyou', '/new_password', [])).rejects.toMatchObject({ code: 'validation_error' });
+  await expect(refuse('correct horse battery staple', '/new_password', [])).resolves.toBe(undefined);
+  expect(read).toHaveBeenCalledTimes(2);
 });

@@ -11,19 +11,25 @@ function scripted() {
   let now = Date.UTC(2026, 0, 1);
   let count = 0;
   let fails = false;
+  let hangs = false;
   const scopes: string[] = [];
+  const signals: (AbortSignal | undefined)[] = [];
   const credential = {
-    async getToken(scope: string) {
+    async getToken(scope: string, options?: { abortSignal?: AbortSignal }) {
       scopes.push(scope);
+      signals.push(options?.abortSignal);
       await Promise.resolve();
+      if (hangs) return await new Promise<never>(() => undefined);
       if (fails) throw new Error('IMDS is away');
       return { token: `token-${(count += 1)}`, expiresOnTimestamp: now + hour };
     },
   };
   return {
     scopes,
-    token: createEntraToken(async () => credential, { now: () => new Date(now) }),
+    signals,
+    token: createEntraToken(async () => credential, { now: () => new Date(now) }, 20),
     pass: (ms: number) => void (now += ms),
+    hang: (whether: boolean) => void (hangs = whether),
     fail: (whether: boolean) => void (fails = whether),
   };
 }
@@ -56,6 +62,35 @@ test('while no new token can be had the old one serves as long as it holds, and 
   expect(String(refusal)).not.toContain('token-');
   fail(false);
   expect(await token()).toBe('token-2');
+});
+
+test('while no answer comes the old token serves as long as it holds, then connections fail in time', async () => {
+  const { token, pass, hang, signals } = scripted();
+  await token();
+  hang(true);
+  pass(hour - minute);
+  expect(await Promise.all([token(), token()])).toEqual(['token-1', 'token-1']);
+  expect(signals).toHaveLength(2);
+  expect(signals[1]?.aborted).toBe(true);
+  pass(minute);
+  const refusal = await token().catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(refusal)).toBe(true);
+  // The silent request holds up no later one.
+  hang(false);
+  expect(await token()).toBe('token-2');
+});
+
+test('a credential that cannot be opened in time is opened anew', async () => {
+  let opened = 0;
+  const expiresOnTimestamp = Date.now() + hour;
+  const open = () => {
+    opened += 1;
+    if (opened === 1) return new Promise<never>(() => undefined);
+    return Promise.resolve({ getToken: async () => ({ token: 'token', expiresOnTimestamp }) });
+  };
+  const token = createEntraToken(open, undefined, 20);
+  expect(isDatabaseUnavailable(await token().catch((error: unknown) => error))).toBe(true);
+  expect(await token()).toBe('token');
 });
 
 test('a token goes only over TLS that proves the server, except within this machine', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Credential } from '../../../src/lib/db/entra-token.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { exportToAzure } from '../../../src/lib/telemetry/azure-export.ts';
 import { createMeters } from '../../../src/lib/telemetry/meters.ts';
@@ -22,7 +23,7 @@ type Item = {
   data: { baseType: string; baseData: { metrics?: { name: string; value: number; count: number }[] } };
 };
 
-async function setUp(openCredential?: () => Promise<{ getToken(scope: string): Promise<never> }>) {
+async function setUp(openCredential?: () => Promise<Credential>, sendWithinMs?: number) {
   const state = {
     answer: { status: 200 } as Answer,
     hold: Promise.resolve(),
@@ -55,6 +56,7 @@ async function setUp(openCredential?: () => Promise<{ getToken(scope: string): P
     connectionString: `InstrumentationKey=k;IngestionEndpoint=http://127.0.0.1:${port}/`,
     log: createLog((_level, line) => void lines.push(line)),
     openCredential,
+    ...(sendWithinMs !== undefined && { sendWithinMs }),
   });
   onTestFinished(async () => {
     await azure.close();
@@ -110,13 +112,35 @@ test('with a credential it signs in for Azure Monitor', async () => {
   const { state, azure, meter } = await setUp(async () => ({
     async getToken(scope: string) {
       scopes.push(scope);
-      return { token: 'entra', expiresOnTimestamp: 0 } as never;
+      return { token: 'entra', expiresOnTimestamp: 0 };
     },
   }));
   meter.createCounter('happened').add(1);
   await azure.flush();
   expect(state.authorizations).toEqual(['Bearer entra']);
   expect(scopes).toEqual(['https://monitor.azure.com//.default']);
+});
+
+test('a token that does not come holds up one flush only', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  let opened = 0;
+  const { state, azure, meter, last, lines } = await setUp(async () => {
+    opened += 1;
+    return {
+      getToken: (_scope, { abortSignal } = {}) => {
+        signals.push(abortSignal);
+        if (opened === 1) return new Promise<never>(() => undefined);
+        return Promise.resolve({ token: 'entra', expiresOnTimestamp: 0 });
+      },
+    };
+  }, 1000);
+  meter.createCounter('happened').add(1);
+  await azure.flush();
+  expect(lines.join()).toContain('telemetry_not_sent');
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  await azure.flush();
+  expect(state.authorizations).toEqual(['Bearer entra']);
+  expect(last().map(({ value }) => value)).toEqual([1]);
 });
 
 test('a call is shown below the request that it was made for, failed or not', async () => {
