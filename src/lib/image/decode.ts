@@ -177,10 +177,14 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     const { outcome, spent } = await decode(child, job);
     running.delete(child);
     queue.served(job.caller.id);
-    if (spent !== false || closed) void child.kill();
-    // Replaces the process now, so that the next caller does not wait for its start.
-    if (spent !== undefined && !closed) keepForNext(spent ? startProcess() : child);
     job.resolve(outcome);
+    if (spent !== false || closed) void child.kill();
+    try {
+      // Replaces the process now, so that the next caller does not wait for its start.
+      if (spent !== undefined && !closed) keepForNext(spent ? startProcess() : child);
+    } catch {
+      // The next job starts a process itself, and fails with the cause if that is impossible.
+    }
     startNext();
   }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Db, connectDatabase } from '../../../src/lib/db/connect.ts';
+import { isDatabaseUnavailable } from '../../../src/lib/db/errors.ts';
 import { inTenant } from '../../../src/lib/db/tenant.ts';
 import { inTransaction } from '../../../src/lib/db/transaction.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -156,6 +157,17 @@ test('a connection that PostgreSQL has ended is not handed out again', async () 
     expect(await ended).toMatchObject({ code: '57P01' });
     expect(await backend(db)).not.toBe(pid);
   }
+});
+
+test('a connection to a server that accepts only reads is unavailable, and not handed out again', async () => {
+  const { db } = connect(1);
+  const touch = () => sql`UPDATE tenants SET slug = slug WHERE false`.execute(db);
+  const pid = await backend(db);
+  await sql`SET default_transaction_read_only = on`.execute(db);
+  const failure = await touch().catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: '25006' });
+  expect(isDatabaseUnavailable(failure)).toBe(true);
+  expect(await backend(db)).not.toBe(pid);
 });
 
 describe('a transaction', () => {

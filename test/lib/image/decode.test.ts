@@ -295,6 +295,19 @@ describe('a worker that misbehaves fails its own job only', () => {
     expect(await decoder({ worker: missing }).check(png, facts(png))).toMatchObject({ reason: 'failed' });
   });
 
+  test('a worker that cannot be replaced has answered its job; those that wait fail, and later ones pass', async () => {
+    const spent = 'process.send({ spent: true, result: { ok: true, widthPx: 7, heightPx: 2 } })';
+    const changing = badWorker({ 7: spent });
+    const { href } = changing;
+    const shared = decoder({ worker: changing, processes: 1 });
+    const results = [7, 8].map((width) => reasonOf(shared.check(sized(width), facts(sized(width)))));
+    // No process can be started from it.
+    changing.href = 'https://gone.example/worker.js';
+    expect(await Promise.all(results)).toEqual(['ok', 'failed']);
+    changing.href = href;
+    expect(await reasonOf(shared.check(sized(9), facts(sized(9))))).toBe('ok');
+  });
+
   test('waiting too long for a hanging worker is busy', async () => {
     const shared = decoder({ worker, timeoutMs: 600, maxWaitMs: 50 });
     const hanging = sized(1);
