@@ -11,18 +11,20 @@ import {
   goodPassword,
   logIn,
   me,
+  openTransaction,
   register,
   tenantRows,
 } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
+import { actOnCase, createCase } from '../support/cases.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
 import { GOOD_REPLIES, json } from '../support/fake-ai.ts';
 import { skinPhoto } from '../support/images.ts';
 import { mailServer } from '../support/mail-server.ts';
 import { happened, newPhysician, queueCases, rowOf } from '../support/queue-stage.ts';
-import { blobNames } from '../support/stored-images.ts';
+import { blobNames, storePhoto } from '../support/stored-images.ts';
 import {
   addTheRest,
   busyPerson,
@@ -151,19 +153,26 @@ test.each([
   expect(await everything(app)).toEqual(before);
 });
 
-test('while blob storage cannot be reached the account stays, so that the command can be run again', async () => {
+let lastTokens: Account;
+
+test('while blob storage cannot be reached the account stays, deactivated, so that the command can be run again', async () => {
+  lastTokens = await signIn(person);
   const away =
     'DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:1/a';
   const { code, stderr } = await eraseUser(['--uuid', person.uuid], { STORAGE_CONNECTION_STRING: away });
   expect([code, stderr]).toEqual([1, expect.stringContaining('blob storage cannot be reached')]);
-  expect((await me(app, (await signIn(person)).access_token)).status).toBe(200);
+  expect((await me(app, lastTokens.access_token)).status).toBe(401);
+  expect(await tenantRows(app, 'SELECT is_active FROM users WHERE uuid = $1', [person.uuid])).toEqual([
+    { is_active: false },
+  ]);
+  expect(await blobNames(app)).toEqual(blobsBefore);
 });
 
 const signIn = async ({ account }: Traces) =>
   (await (await logIn(app, { ...account, password: `${goodPassword} 2` })).json()) as Account;
 
 test('everything about the person goes, in every table and in blob storage; what stays are codes', async () => {
-  const { access_token: token, refresh_token: refreshToken } = await signIn(person);
+  const { access_token: token, refresh_token: refreshToken } = lastTokens;
   const { code, stdout, stderr } = await eraseUser(['--email', person.account.email.toUpperCase()]);
   expect([code, stderr]).toEqual([0, '']);
 
@@ -250,9 +259,12 @@ test('no other account lost or changed anything', async () => {
 
 test('the erasure is in the audit log of the tenant, in numbers', async () => {
   const { rows } = await app.db.query(
-    `SELECT tenant_id, action, outcome, subject_uuid, detail FROM event_logs_admin WHERE request_id = 'erase-user'`,
+    `SELECT tenant_id, action, outcome, subject_uuid, detail FROM event_logs_admin WHERE request_id = 'erase-user'
+     ORDER BY id`,
   );
+  // The first from the run that did not reach blob storage.
   expect(rows).toEqual([
+    expect.objectContaining({ action: 'user_deactivated', outcome: 'success', subject_uuid: person.uuid }),
     {
       tenant_id: 1,
       action: 'user_erased',
@@ -327,6 +339,41 @@ test('the cases that an erased physician had on hold or reserved go back to the 
     [claimsOf(account.access_token).sub],
   );
   expect(event).toMatchObject({ detail: { role: 'physician', cases: 3 } });
+});
+
+test('a photo that a request in flight submits stays with its case', async () => {
+  const account = await register(app);
+  const { access_token: token } = account;
+  const stored = await storePhoto(app, token, await skinPhoto({ width: 333, height: 200, format: 'jpeg' }));
+  const { uuid } = await createCase(app, token, { images: [{ name: stored.uuid }] });
+  const holder = await openTransaction(app);
+  await holder.run('SELECT FROM request_records WHERE uuid = $1 FOR UPDATE', [uuid]);
+  const submitting = actOnCase(app, token, uuid, {
+    action: 'submit',
+    consent: { version: '1', accepted: true },
+  });
+  await holder.awaited();
+  // By this name its wait counts as the app's.
+  const named = { DATABASE_URL: `${app.databaseUrl}?application_name=dermagate` };
+  const erasing = eraseUser(['--email', account.email], named);
+  await holder.awaited(2);
+  await holder.rollback();
+  expect((await erasing).code).toBe(0);
+  await submitting;
+  const [photoOfRecord] = await tenantRows<{ blob_name: string }>(
+    app,
+    `SELECT i.blob_name, r.status <> 'draft' AS submitted, r.account_user_id, i.owner_user_id, i.deleted_at
+     FROM request_records r JOIN case_images c ON c.case_uuid = r.uuid JOIN images i ON i.uuid = c.image_uuid
+     WHERE r.uuid = $1`,
+    [uuid],
+  );
+  expect(photoOfRecord).toMatchObject({
+    submitted: true,
+    account_user_id: null,
+    owner_user_id: null,
+    deleted_at: null,
+  });
+  expect(await blobNames(app)).toContain(photoOfRecord?.blob_name);
 });
 
 test('a request that is under way records nothing about a person who has been erased meanwhile', async () => {

@@ -20,12 +20,19 @@ export interface AccountWork {
  * @returns how many cases went back.
  */
 export async function handBackCases(tx: Tx, work: AccountWork, userId: number): Promise<number> {
-  const physician = await tx
+  const physician = await lockPhysician(tx, userId);
+  return physician === undefined ? 0 : await handBackAll(tx, work, physician.id, 'deactivated');
+}
+
+/**
+ * Locks the profile of an account, so that it takes no case until the transaction ends. Not FOR UPDATE: cases and skips refer to
+ * the row by foreign keys, and a request that writes one has a case locked.
+ */
+export async function lockPhysician(tx: Tx, userId: number): Promise<{ id: number } | undefined> {
+  return await tx
     .selectFrom('physicians')
     .select('id')
     .where('user_id', '=', userId)
-    // Not for update: cases and skips refer to the row by foreign keys, and a request that writes one has a case locked.
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return physician === undefined ? 0 : await handBackAll(tx, work, physician.id, 'deactivated');
 }

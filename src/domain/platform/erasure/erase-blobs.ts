@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../../lib/blob/blob-store.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { lockAccount } from '../../identity/users/user.queries.ts';
 import { inSubmittedCase } from './erase-cases.ts';
 import type { Account } from './find-person.ts';
 
@@ -9,9 +10,39 @@ export type RemovableBlobs = Pick<BlobStore, 'remove'>;
 const parallel = 8;
 
 /** Removes the photos and thumbnails of an account, while rows still name them. @returns their names. */
-export async function eraseBlobs(db: Db, blobs: RemovableBlobs, account: Account): Promise<string[]> {
-  const names = await inTenant(db, account.tenantId, (tx) => blobsOf(tx, account.id));
+export async function eraseBlobs(
+  db: Db,
+  blobs: RemovableBlobs,
+  account: Account,
+  now: Date,
+): Promise<string[]> {
+  const names = await inTenant(db, account.tenantId, (tx) => hidePhotos(tx, account, now));
   await removeBlobs(blobs, names);
+  return names;
+}
+
+/**
+ * Account and cases are locked before the photos, as requests lock them: a request in flight that submits a photo comes first, and
+ * the photo stays, or comes later and finds it deleted. No medical record names a photo that has lost its blob.
+ */
+async function hidePhotos(tx: Tx, { id, tenantId }: Account, now: Date): Promise<string[]> {
+  await lockAccount(tx, id);
+  await tx
+    .selectFrom('request_records')
+    .select('uuid')
+    .where('tenant_id', '=', tenantId)
+    .where('account_user_id', '=', id)
+    .orderBy('uuid')
+    .forUpdate()
+    .execute();
+  const names = await blobsOf(tx, id);
+  await tx
+    .updateTable('images')
+    .set({ deleted_at: now })
+    .where('owner_user_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where(({ not }) => not(inSubmittedCase))
+    .execute();
   return names;
 }
 

@@ -1,10 +1,13 @@
 import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { Db } from '../../../lib/db/connect.ts';
+import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import type { FieldCrypto } from '../../../lib/field-crypto.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import { lockPhysician } from '../../identity/users/hand-back-cases.ts';
+import { setActive } from '../../identity/users/set-user-active.ts';
+import { lockAccount } from '../../identity/users/user.queries.ts';
 import { openAudit } from '../events/record-event.ts';
 import { eraseBlobs, type RemovableBlobs, removeBlobs } from './erase-blobs.ts';
 import { countLeases } from './erase-cases.ts';
@@ -12,6 +15,9 @@ import { eraseAccount, type ErasedRows, eraseInvitations, type Removed } from '.
 import { eraseResetRequests, type ResetRequests } from './erase-reset-requests.ts';
 import type { Account, Person } from './find-person.ts';
 import { findUnknownTables } from './person-tables.ts';
+
+/** Of the events. */
+const request = { id: 'erase-user', ipPrefix: undefined };
 
 export interface ErasureTools extends Pick<ParameterSource, 'clock' | 'log'> {
   /** Connected as the role that owns the tables. */
@@ -28,8 +34,9 @@ export interface Erased extends Omit<ErasedRows, 'blobs'> {
 }
 
 /**
- * Removes everything about a person: rows, photos, thumbnails, messages that wait. Blobs go before the rows that name
- * them, so that an interrupted run finds them again; running it again is harmless.
+ * Removes everything about a person: rows, photos, thumbnails, messages that wait. The account is deactivated first, so that
+ * its owner adds nothing meanwhile. Blobs go before the rows that name them, so that an interrupted run finds them again;
+ * running it again is harmless.
  *
  * @throws before it removes anything when the database has tables that `personTables` does not know, or the person has
  *   cases in review; {BlobUnavailable}
@@ -43,8 +50,8 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
     );
   }
   const { account } = person;
-  if (account !== undefined) await requireNoLease(db, account);
-  const blobs = account === undefined ? [] : await eraseBlobs(db, tools.blobs, account);
+  const casesReturned = account === undefined ? 0 : await deactivate(account, tools);
+  const blobs = account === undefined ? [] : await eraseBlobs(db, tools.blobs, account, tools.clock.now());
   const resetRequests = await eraseResetRequests(db, fieldCrypto, person.email);
   const removed: Removed = { outbox_messages: resetRequests.removed };
   for (const id of await tenantIds(db)) {
@@ -52,7 +59,7 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
   }
   if (account === undefined)
     return { removed, events: 0, cases: 0, casesReturned: 0, callsOfCases: 0, blobs: 0, resetRequests };
-  const rows = await eraseRows(account, tools);
+  const rows = await eraseRows(account, tools, casesReturned);
   add(removed, rows.removed);
   // Those of an upload or a thumbnail that came meanwhile.
   const late = rows.blobs.filter((name) => !blobs.includes(name));
@@ -60,8 +67,26 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
   return { ...rows, removed, blobs: blobs.length + late.length, resetRequests };
 }
 
-async function requireNoLease(db: Db, account: Account): Promise<void> {
-  const leases = await inTenant(db, account.tenantId, (tx) => countLeases(tx, account));
+/**
+ * Ends what the person could still do, in a transaction of its own.
+ * @returns how many cases of a physician went back to the queue.
+ */
+async function deactivate(account: Account, { db, clock, log }: ErasureTools): Promise<number> {
+  const sla = await readParameters({ db, clock, log }, account.tenantId, 'queue/sla_hours');
+  const audit = openAudit(undefined, systemActor, request);
+  return await inTenant(db, account.tenantId, async (tx) => {
+    await requireNoLease(tx, account);
+    const work = { audit, now: clock.now(), sla };
+    const { casesReturned } = await setActive(tx, work, account, false, { by: 'command line' });
+    return casesReturned;
+  });
+}
+
+/** Locks account and physician, in the order of `setActive`: no case is taken after the count. */
+async function requireNoLease(tx: Tx, account: Account): Promise<void> {
+  await lockAccount(tx, account.id);
+  await lockPhysician(tx, account.id);
+  const leases = await countLeases(tx, account);
   if (leases > 0) {
     throw new Error(
       `Nothing was erased: this physician has ${leases} cases in review, which must go back to the queue first.`,
@@ -70,18 +95,22 @@ async function requireNoLease(db: Db, account: Account): Promise<void> {
 }
 
 /** The account with all its rows, and an event that says so. */
-async function eraseRows(account: Account, { db, clock, log }: ErasureTools): Promise<ErasedRows> {
+async function eraseRows(
+  account: Account,
+  { db, clock, log }: ErasureTools,
+  returnedBefore: number,
+): Promise<ErasedRows> {
   const sla = await readParameters({ db, clock, log }, account.tenantId, 'queue/sla_hours');
-  const request = { id: 'erase-user', ipPrefix: undefined };
   const audit = openAudit(auditEvents.userErased, systemActor, request);
   return await inTenant(db, account.tenantId, async (tx) => {
-    const erased = await eraseAccount(tx, account, { audit, now: clock.now(), sla });
+    const { casesReturned, ...erased } = await eraseAccount(tx, account, { audit, now: clock.now(), sla });
+    const cases = returnedBefore + casesReturned;
     await audit.succeeded(tx, {
       tenantId: account.tenantId,
       subject: { kind: 'user', uuid: account.uuid },
-      detail: { role: account.role, by: 'command line', cases: erased.casesReturned, ...erased.removed },
+      detail: { role: account.role, by: 'command line', cases, ...erased.removed },
     });
-    return erased;
+    return { ...erased, casesReturned: cases };
   });
 }
 
