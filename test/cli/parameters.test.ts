@@ -47,6 +47,9 @@ test.each([
   [['set', 'legal/consent', 'version', '"2"', '--tenant', 'nowhere'], /no tenant nowhere/],
   [['set', 'legal/consent', 'version', '"2"', '--visibility', 'internal'], /is settled/],
   [['set', 'Legal', 'version', '"2"'], /^Names are/],
+  [['set', 'queue/rule', 'lease_minutes', '30'], /^The service has queue\/.* in this branch/],
+  [['set', `${'own'.repeat(12)}/any`, 'key', '1'], /two parts of 1 to 32/],
+  [['set', 'resources/consents', 'v2', '{"en": "Text"}'], /^The texts are consent, privacy, photo-guide/],
   [['unset', 'legal/consent', 'version'], /^usage/],
 ])('%j is refused, with what to do', async (args, message) => {
   const [done, text] = await run(...args);

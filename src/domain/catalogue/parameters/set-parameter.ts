@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
+import { Problem } from '../../../contract/problem.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import type { Visibility } from './parameter.queries.ts';
+import { texts } from '../resources/published-texts.ts';
+import { checkName } from './check-values.ts';
 import { OwnTexts, schemaOf } from './parameter-schemas.ts';
 import { nextSetVersion } from './parameter-set.queries.ts';
 
@@ -38,6 +41,7 @@ export async function setParameter(db: Db, change: ParameterChange, now: Date): 
 function checkValue({ name, key, value, visibility }: ParameterChange): void {
   if (!/^[a-z0-9_-]{1,48}\/[a-z0-9_-]{1,48}$/.test(name) || !/^[a-z0-9_]{1,64}$/.test(key))
     throw new Error('Names are branch/sub_branch and a key, of small letters, digits, - and _.');
+  requireReadName(name);
   const shape = schemaOf(name)?.shape;
   const isText = name.startsWith('resources/');
   if (shape === undefined && !isText) return;
@@ -46,6 +50,18 @@ function checkValue({ name, key, value, visibility }: ParameterChange): void {
   if (visibility !== undefined && !isText) throw new Error(`Who may see ${name} is settled.`);
   const problem = schema.safeParse(value).error?.issues[0];
   if (problem !== undefined) throw new Error(`${key} ${problem.path.join('/')}: ${problem.message}`.trim());
+}
+
+/** Refuses a misspelt name of ours, as the back office does, and a text that is never published. */
+function requireReadName(name: string): void {
+  const [branch = '', subBranch = ''] = name.split('/');
+  try {
+    checkName({ branch, sub_branch: subBranch });
+  } catch (error) {
+    throw error instanceof Problem ? new Error(error.message, { cause: error }) : error;
+  }
+  if (branch === 'resources' && !Object.hasOwn(texts, subBranch))
+    throw new Error(`The texts are ${Object.keys(texts).join(', ')}.`);
 }
 
 async function write(tx: Tx, change: ParameterChange, now: Date): Promise<number> {
