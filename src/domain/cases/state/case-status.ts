@@ -46,9 +46,10 @@ export const PatientStatus = z
   });
 export type PatientStatus = z.infer<typeof PatientStatus>;
 
-export const AnalysisState = z
-  .enum(['none', 'pending', 'done', 'degraded'])
-  .meta({ id: 'AnalysisState', description: '`degraded`: a human looks without the AI service.' });
+export const AnalysisState = z.enum(['none', 'pending', 'done', 'degraded']).meta({
+  id: 'AnalysisState',
+  description: '`degraded`: a human looks without all that the AI service was asked for.',
+});
 
 /** A status, with what a case on hold waits for. */
 export type Place = Exclude<CaseStatus, 'on_hold'> | `on_hold/${PendingStatus}`;
