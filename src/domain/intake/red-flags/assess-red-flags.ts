@@ -22,7 +22,7 @@ export function assessRedFlags(
   language: Language,
 ): { redFlags: RedFlags; safetyNet: SafetyNetRecord } {
   const own = evaluateRedFlags(anamnesis, redFlagRules, language);
-  const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
+  const { redFlags, safetyNet } = mergeRedFlags(fromAi, own, (code) => flagText(code, language));
   const required = requiredByAi(fromAi, triage?.priority);
   return { redFlags: withCertainty(withUrgencyOfAi(redFlags, required, language)), safetyNet };
 }
@@ -81,15 +81,18 @@ export interface SafetyNetRecord {
 /**
  * The red flags of the AI service and our own, combined: none is removed and no urgency lowered. Those of the AI service
  * come first, in its order and wording.
+ *
+ * @param textOf the words for a flag that the AI service has found and gives no words for.
  */
 export function mergeRedFlags(
   fromAi: RedFlags,
   own: RedFlags,
+  textOf: (code: string) => string | undefined = () => undefined,
 ): { redFlags: RedFlags; safetyNet: SafetyNetRecord } {
   const theirs = codesOf(fromAi);
   const added = codesOf(own).filter((flag) => !theirs.includes(flag));
   const flags = [...theirs, ...added];
-  const details = mergeDetails(fromAi.flagDetails ?? [], own.flagDetails ?? []);
+  const details = mergeDetails(fromAi, own.flagDetails ?? [], textOf);
   const urgency = highestUrgency([fromAi.urgency, own.urgency, ...details.map((detail) => detail.urgency)]);
   const isRaised = details.some(({ code, urgency: merged }) =>
     fromAi.flagDetails?.some((theirs) => theirs.code === code && theirs.urgency !== merged),
@@ -115,13 +118,30 @@ const codesOf = ({ flags, flagDetails = [] }: RedFlags): string[] => [
   ...new Set([...flags, ...flagDetails.map(({ code }) => code)]),
 ];
 
-function mergeDetails(fromAi: readonly FlagDetail[], own: readonly FlagDetail[]): FlagDetail[] {
+function mergeDetails(
+  fromAi: RedFlags,
+  own: readonly FlagDetail[],
+  textOf: (code: string) => string | undefined,
+): FlagDetail[] {
   const ownByCode = new Map(own.map((detail) => [detail.code, detail]));
-  const theirCodes = new Set(fromAi.map(({ code }) => code));
+  const theirByCode = new Map(fromAi.flagDetails?.map((detail) => [detail.code, detail]));
+  const theirCodes = new Set(codesOf(fromAi));
+  const unexplained = [...theirCodes].filter((code) => !theirByCode.has(code));
   return [
-    ...fromAi.map((theirs) => withOurs(theirs, ownByCode.get(theirs.code))),
+    ...(fromAi.flagDetails ?? []).map((theirs) => withOurs(theirs, ownByCode.get(theirs.code))),
+    ...unexplained.flatMap((code) => {
+      const ours = ownByCode.get(code);
+      return ours === undefined ? [] : [withoutTheirs(ours, fromAi.urgency, textOf(code))];
+    }),
     ...own.filter(({ code }) => !theirCodes.has(code)),
   ];
+}
+
+/** A flag that the AI service names without a detail is one that it has found, of the urgency of the whole. */
+function withoutTheirs(ours: FlagDetail, urgency: RedFlagUrgency, text = ours.text): FlagDetail {
+  const merged = withOurs({ ...ours, urgency, certainty: 'met' }, ours);
+  // Our words for a flag that is not excluded name an unknown fact.
+  return ours.certainty === 'not_excluded' && merged.certainty === 'met' ? { ...merged, text } : merged;
 }
 
 /** In the AI service's words, unless it could not rule out what our rules have found. */

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeRedFlags } from '../../../../src/domain/intake/red-flags/assess-red-flags.ts';
-import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
+import { metUrgentFlags } from '../../../../src/domain/cases/analysis/case-flags.ts';
+import {
+  compareUrgency,
+  type FlagDetail,
+  RedFlags,
+} from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
 import { enumerations } from '../anamnesis/manifest.ts';
 
 const none: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
@@ -114,6 +119,17 @@ describe('certainty', () => {
     expect(merged(theirs, ours('a', 'medium', 'not_excluded', 'Ours.'))).toEqual([theirs]);
   });
 
+  test('a flag that the AI service names without details is found, although our rules only cannot exclude it', () => {
+    const fromAi: RedFlags = { hasRedFlags: true, flags: ['b', 'a'], urgency: 'high' };
+    const own = flagged(ours('a', 'medium', 'not_excluded', 'a, or not.'));
+    const { redFlags } = mergeRedFlags(fromAi, own, (code) => `${code} is found.`);
+    expect(redFlags.flagDetails).toEqual([ours('a', 'high', 'met', 'a is found.')]);
+    expect(metUrgentFlags(redFlags)).toEqual(['b', 'a']);
+    expect(mergeRedFlags({ ...fromAi, urgency: 'low' }, own).redFlags.flagDetails).toEqual([
+      ours('a', 'medium', 'not_excluded', 'a, or not.'),
+    ]);
+  });
+
   test('a flag that neither has found stays not_excluded', () => {
     const theirs = ours('a', 'medium', 'not_excluded', 'Theirs.');
     expect(merged(theirs, ours('a', 'high', 'not_excluded', 'Ours.'))).toEqual([
@@ -173,10 +189,18 @@ const redFlagsOf = (detailKeys: ('certainty' | 'code' | 'text' | 'urgency')[]): 
 const anyRedFlags = redFlagsOf(['code', 'text', 'urgency']);
 const anyOwn = redFlagsOf(['code', 'text', 'urgency', 'certainty']);
 
+type Found = Pick<FlagDetail, 'code' | 'urgency'>;
+const foundIn = ({ flagDetails = [] }: RedFlags): Found[] =>
+  flagDetails.filter(({ certainty }) => certainty !== 'not_excluded');
+/** What the AI service names without a detail is found as well; our rules explain every flag. */
+const bareIn = ({ flags, urgency, flagDetails = [] }: RedFlags): Found[] =>
+  flags.filter((flag) => !flagDetails.some(({ code }) => code === flag)).map((code) => ({ code, urgency }));
+const isSame = (a: Found, b: Found) => a.code === b.code && a.urgency === b.urgency;
+
 test('no merge loses or lowers anything, and a second merge changes nothing', () => {
   fc.assert(
     fc.property(anyRedFlags, anyOwn, (fromAi, own) => {
-      const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
+      const { redFlags, safetyNet } = mergeRedFlags(fromAi, own, (code) => `${code} is found.`);
       expect(RedFlags.parse(redFlags)).toEqual(redFlags);
       const named = (side: RedFlags) => [
         ...side.flags,
@@ -191,9 +215,13 @@ test('no merge loses or lowers anything, and a second merge changes nothing', ()
           expect(compareUrgency(merged?.urgency ?? 'low', urgency)).toBeGreaterThanOrEqual(0);
         }
       }
+      for (const item of redFlags.flagDetails ?? []) {
+        const found = [...foundIn(fromAi), ...bareIn(fromAi), ...foundIn(own)];
+        if (found.some((one) => isSame(one, item))) expect(item.certainty).not.toBe('not_excluded');
+      }
       const added = new Set(named(own).filter((flag) => !named(fromAi).includes(flag)));
       expect(new Set(safetyNet.added_flags)).toEqual(added);
-      const again = mergeRedFlags(redFlags, own);
+      const again = mergeRedFlags(redFlags, own, (code) => `${code} is found.`);
       expect(again).toEqual({ redFlags, safetyNet: { added_flags: [], disagreement: false } });
     }),
   );
