@@ -148,3 +148,18 @@ test('an emergency in a case that waits in the queue, of which its patient hears
   expect(await read(one)).toMatchObject({ ...emergency, version: version + 1 });
   expect(news).toEqual(new Set(['emergency', 'flags_found']));
 });
+
+test('the patient hears of a flag on record that becomes an emergency', async () => {
+  const one = await stage.draft();
+  await stage.submit(one);
+  const flag = 'airway_or_breathing';
+  await stage.rows(
+    `UPDATE request_records SET red_flags = ARRAY[$2], urgent_flags = ARRAY[$2], urgency = 'high' WHERE uuid = $1`,
+    [one.uuid, flag],
+  );
+  const { news } = await correct(one);
+  expect(await read(one)).toMatchObject({ urgent_flags: [flag], urgency: 'emergency' });
+  expect(news).toEqual(new Set(['emergency', 'flags_found']));
+  // Once more, nothing is new.
+  expect((await correct(one)).news).toEqual(new Set());
+});
