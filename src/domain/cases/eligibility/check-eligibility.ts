@@ -17,7 +17,7 @@ interface CaseRef {
 
 /**
  * Judges a case whose analysis has ended and moves it: into the queue (T05), back to the patient (T06) or out (T07). A case
- * whose membership cannot be determined stays where it is, to be judged again. Does nothing for a case that is already
+ * whose membership cannot be determined, or whose patient is corrected meanwhile, stays where it is, to be judged again. Does nothing for a case that is already
  * judged.
  */
 export async function checkEligibility(context: EligibilityContext, ref: CaseRef): Promise<void> {
@@ -25,7 +25,7 @@ export async function checkEligibility(context: EligibilityContext, ref: CaseRef
   const question = await inTenant(db, ref.tenantId, async (tx) => {
     const record = await lockCase(tx, ref.caseUuid);
     if (record === undefined || !awaitsJudgement(record)) return undefined;
-    return await readMembershipQuestion(tx, record);
+    return { ...(await readMembershipQuestion(tx, record)), patientId: record.patient_id };
   });
   if (question === undefined) return;
   const rules = await readCaseRules(context, ref.tenantId);
@@ -33,6 +33,8 @@ export async function checkEligibility(context: EligibilityContext, ref: CaseRef
   await inTenant(db, ref.tenantId, async (tx) => {
     const record = await lockCase(tx, ref.caseUuid);
     if (record === undefined || !awaitsJudgement(record)) return;
+    // Corrected meanwhile: the answer is about another patient, and the timer asks about this one.
+    if (record.patient_id !== question.patientId) return;
     const now = clock.now();
     const judged = await judgeCase(tx, { config, requestId: request.id, rules, now }, record, answer);
     await moveJudged(tx, { audit, now, rules }, record, judged);
