@@ -8,11 +8,12 @@ import type { OutboxMessage } from '../../../lib/outbox/message.ts';
 import { enqueueNews } from '../../notices/news/enqueue-news.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
+import { requireSameAge } from '../patients/known-age.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { readAnamnesis } from './analysis.queries.ts';
 import { flagCodes } from './case-flags.ts';
 import { flagColumns, recordEmergency, withOwnRules } from './record-analysis.ts';
+import { settleAge } from './settle-age.ts';
 
 /** Longer than the analysis that the patient waits for, so that no worker begins a second one meanwhile. */
 const claimSeconds = 20;
@@ -37,7 +38,7 @@ export interface Submission {
  * after the commit.
  *
  * @param record locked.
- * @throws {Problem} `consent_outdated`, `case_incomplete`
+ * @throws {Problem} `consent_outdated`, `age_mismatch`, `case_incomplete`
  */
 export async function submitCase(
   tx: Tx,
@@ -51,9 +52,10 @@ export async function submitCase(
   const { current, given = record.consent_version } = consent;
   if (given !== current) throw new Problem('consent_outdated', { members: { version: current } });
 
-  const anamnesis = await readAnamnesis(tx, record);
+  const { anamnesis, revision, before, birthDate } = await settleAge(tx, record, now);
   const flags = withOwnRules(record, anamnesis);
   if (flags.urgentFlags.length === 0) {
+    requireSameAge(before, birthDate, now);
     const photos = await listPhotosToJudge(tx, record.uuid);
     requireComplete(anamnesis, photos.length, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
   }
@@ -64,6 +66,7 @@ export async function submitCase(
     set: {
       ...(!isReply && { submitted_at: now }),
       ...(consent.given !== undefined && { consent_version: current, consented_at: now }),
+      anamnesis_revision: revision,
       analysis_state: 'pending',
       eligibility_outcome: null,
       ...flagColumns(flags),

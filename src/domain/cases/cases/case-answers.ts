@@ -1,15 +1,13 @@
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
-import { type AgeRange, possibleAges } from '../../intake/anamnesis/age.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis, parseOptionsOf } from '../../intake/anamnesis/parse-anamnesis.ts';
 import { imageUuidOf } from '../../media/images/visible-images.ts';
-import { ageInMonths, ageInYears } from '../patients/age.ts';
+import { requireSameAge, withKnownAge } from '../patients/known-age.ts';
 import type { CasePatient } from './case.queries.ts';
 
 /** The size of an anamnesis as JSON; the body around it may be larger. */
 const maxBytes = 64 * 1024;
-const months24 = 24;
 
 /**
  * The answers of a case, as they are stored: valid as far as they go, of the patient whom the case is about, and without
@@ -34,7 +32,9 @@ export function readCaseAnswers(
   if (!parsed.ok || errors.length > 0) throw refused(errors);
   const { images: _photos, ...answers } = parsed.value;
   const reporter = answers.reporter ?? (isByStaff ? 'clinician' : reporters[patient.relation]);
-  return ofPatient({ ...answers, reporter }, patient, context.request.receivedAt);
+  const { receivedAt: now } = context.request;
+  requireSameAge(answers, patient.birth_date, now);
+  return withKnownAge({ ...answers, reporter }, patient.birth_date, now);
 }
 
 function refused(errors: readonly FieldError[]): Problem {
@@ -58,31 +58,9 @@ function wrongPhotos({ images }: PartialAnamnesis, photos: readonly string[]): F
   return [{ pointer: '/images', code: 'invalid_value', message }];
 }
 
-/** What the profile knows completes the answers. Rules for infants depend on the age, so that the two must agree. */
-function ofPatient(answers: PartialAnamnesis, patient: CasePatient, now: Date): PartialAnamnesis {
-  if (patient.birth_date === null) return answers;
-  const years = ageInYears(patient.birth_date, now);
-  const stated = possibleAges(answers.patient);
-  if (stated !== undefined) {
-    requireSameAge(stated, years);
-    return answers;
-  }
-  const months = ageInMonths(patient.birth_date, now);
-  const age = { ageYears: Math.min(years, 120), ...(months < months24 && { ageMonths: months }) };
-  return { ...answers, patient: { ...answers.patient, ageGroup: undefined, ...age } };
-}
-
 const reporters: Readonly<Record<string, PartialAnamnesis['reporter']>> = {
   self: 'self',
   child: 'parent_guardian',
   ward: 'caregiver',
   other: 'caregiver',
 };
-
-function requireSameAge(stated: AgeRange, years: number): void {
-  if (years >= stated.min - 1 && years <= stated.max + 1) return;
-  const message = 'Differs from the birth date of the profile by more than a year.';
-  throw new Problem('age_mismatch', {
-    errors: [{ pointer: '/anamnesis/patient', code: 'age_mismatch', message }],
-  });
-}

@@ -19,8 +19,8 @@ import { readReplyRules } from './submit-or-reply.ts';
  * What the patient does with a case besides editing it. `submit` on a case with `action_needed` is the reply; `reply` to an
  * answer opens the case again, once. With a version it is refused where the case has changed since.
  *
- * @throws {Problem} `case_not_found`, `case_state_conflict`, `version_conflict`, `consent_outdated`, `case_incomplete`,
- *   `message_required`, those of idempotency
+ * @throws {Problem} `case_not_found`, `case_state_conflict`, `version_conflict`, `consent_outdated`, `age_mismatch`,
+ *   `case_incomplete`, `message_required`, those of idempotency
  */
 export async function changeCaseStatus(
   context: Context,

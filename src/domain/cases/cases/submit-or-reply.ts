@@ -2,9 +2,9 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
-import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { flagCodes } from '../analysis/case-flags.ts';
 import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
+import { settleAge } from '../analysis/settle-age.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { withoutQuestion, withQuestionLeft } from '../eligibility/question-left.ts';
@@ -48,7 +48,7 @@ export async function readReplyRules(
  * @param record locked.
  * @param isReplied false where the patient has not submitted: what the physician has asked can still be sent.
  * @returns what is to be analysed after the commit.
- * @throws {Problem} `case_state_conflict`, `consent_outdated`, `case_incomplete`
+ * @throws {Problem} `case_state_conflict`, `consent_outdated`, `age_mismatch`, `case_incomplete`
  */
 export async function submitOrReply(
   tx: Tx,
@@ -77,7 +77,8 @@ async function backToPhysician(
   record: CaseRecord,
   { queue, cases: rules, isReplied }: ReplyRules & { isReplied: boolean },
 ): Promise<void> {
-  const flags = withOwnRules(record, await readAnamnesis(tx, record));
+  const { anamnesis, revision } = await settleAge(tx, record, now);
+  const flags = withOwnRules(record, anamnesis);
   const level = flags.triageLevel ?? 'routine';
   const isMoreUrgent = rankOf(level) < (record.triage_rank ?? rankOf('routine'));
   const { assigned_physician_id: last } = record;
@@ -92,6 +93,7 @@ async function backToPhysician(
     set: {
       ...lane,
       queued_at: now,
+      anamnesis_revision: revision,
       ...flagColumns({ ...flags, triageLevel: level }),
       eligibility_reasons: isReplied ? withoutQuestion(reasons) : withQuestionLeft(record, reasons),
       due_at: dueFrom(record, level, { now, sla: rules.sla }),

@@ -423,6 +423,87 @@ describe('what must be complete', () => {
   });
 });
 
+describe('the age of a baby is that of the birth date', () => {
+  const bornDaysAgo = (days: number) =>
+    new Date(stage.clock.now().getTime() - days * 86_400_000).toISOString().slice(0, 10);
+  const toddler = {
+    ...anamnesis,
+    reporter: 'parent_guardian',
+    patient: { ageYears: 1, ageMonths: 14, gender: 'female' },
+    lesion: { lesionTypes: ['macule'], colors: ['red'], blanching: 'blanches' },
+    symptoms: { emergency: ['none'], local: ['none'], systemic: ['fever'], temperatureC: 38.4 },
+  };
+  const draftOf = (days: number, answers: object = toddler) =>
+    draft({ anamnesis: answers, relation: 'child', birthDate: bornDaysAgo(days) });
+  const answersOf = async (one: Draft) => {
+    const [row] = await stage.rows<{ patient: object; author: number }>(
+      `SELECT anamnesis -> 'patient' AS patient, author_user_id AS author FROM request_anamneses
+       JOIN request_records ON uuid = case_uuid AND revision = anamnesis_revision WHERE uuid = $1`,
+      [one.uuid],
+    );
+    return row;
+  };
+  const newborn = { patient: { ageYears: 0, ageMonths: 1, gender: 'female' } };
+  const emergency = { urgency: 'emergency', urgent_flags: ['infant_fever_or_blisters'], triage_rank: 0 };
+  const edit = async (one: Draft, changes: object) => {
+    const { version } = await read(one);
+    const input = { uuid: one.uuid, submit: false, ...changes };
+    await updateCase(stage.contextOf(one.actor), one.actor, input, version);
+  };
+
+  test('a toddler with fever is no emergency', async () => {
+    const one = await draftOf(430);
+    await submit(one);
+    expect(await read(one)).toMatchObject({ urgent_flags: [] });
+  });
+
+  test('after a draft was given to a younger sibling', async () => {
+    const one = await draftOf(430);
+    const [sibling] = await stage.rows<{ uuid: string }>(
+      `INSERT INTO patients (uuid, tenant_id, account_user_id, relation, birth_date)
+       VALUES (gen_random_uuid(), 1, $1, 'child', $2) RETURNING uuid`,
+      [one.actor.id, bornDaysAgo(38)],
+    );
+    await edit(one, { patient_uuid: sibling?.uuid });
+    expect(await answersOf(one)).toMatchObject(newborn);
+    await submit(one);
+    expect(await read(one)).toMatchObject(emergency);
+  });
+
+  test('although a parent states one year', async () => {
+    const one = await draftOf(38);
+    await edit(one, { anamnesis: { ...toddler, patient: { ageYears: 1, gender: 'female' } } });
+    expect(await answersOf(one)).toMatchObject(newborn);
+  });
+
+  test('which was corrected in the profile after the draft', async () => {
+    const one = await draftOf(430);
+    await stage.rows('UPDATE patients SET birth_date = $2 WHERE id = $1', [one.patientId, bornDaysAgo(38)]);
+    const submitted = await submit(one);
+    expect(submitted).toMatchObject({ ...emergency, anamnesis_revision: 2 });
+    expect(await answersOf(one)).toEqual({ ...newborn, author: one.actor.id });
+  });
+
+  test('which was corrected before the reply to a physician', async () => {
+    const one = await draftOf(430);
+    await submit(one);
+    await heldByPhysician(one);
+    await stage.rows('UPDATE patients SET birth_date = $2 WHERE id = $1', [one.patientId, bornDaysAgo(38)]);
+    await edit(one, { message: 'Since Monday.', submit: true });
+    expect(await read(one)).toMatchObject({ ...emergency, status: 'queued', anamnesis_revision: 2 });
+  });
+
+  test('and a contradiction of more than a year stops a submission, but no emergency', async () => {
+    const one = await draftOf(3000);
+    await expect(submit(one)).rejects.toMatchObject({ code: 'age_mismatch' });
+    expect(await read(one)).toMatchObject({ status: 'draft', anamnesis_revision: 1 });
+    const urgent = await draftOf(38, { ...toddler, patient: { ageYears: 3, gender: 'female' } });
+    await submit(urgent);
+    expect(await read(urgent)).toMatchObject({ ...emergency, status: 'queued' });
+    expect(await answersOf(urgent)).toMatchObject(newborn);
+  });
+});
+
 describe('photos that cannot be judged', () => {
   const blurry = json({ isValid: false, score: 0.2, issues: ['blurry'] });
 
@@ -545,7 +626,8 @@ describe('eligibility', () => {
   });
 
   test('a minor with an account of their own needs a guardian, by the birth date', async () => {
-    const one = await draft({ birthDate: `${new Date().getFullYear() - 15}-01-01` });
+    const answers = { ...anamnesis, patient: { ...(anamnesis['patient'] as object), ageYears: 15 } };
+    const one = await draft({ birthDate: `${new Date().getFullYear() - 15}-01-01`, anamnesis: answers });
     await submit(one);
     expect(await read(one)).toMatchObject({ status: 'on_hold', eligibility_reasons: ['guardian_required'] });
   });
@@ -569,6 +651,37 @@ describe('eligibility', () => {
       const known = await draft({ like: { ...parent, patientId: Number(child?.id) } });
       await submit(known);
       expect(await read(known)).toMatchObject({ status: 'queued' });
+    } finally {
+      await stage.setRule('eligibility/rules/membership', 'none');
+    }
+  });
+
+  test('an answer about a patient judges no other one, whom the case is about meanwhile', async () => {
+    await stage.setRule('eligibility/rules/membership', 'service');
+    try {
+      const one = await draft({ externalId: 'member-before' });
+      const other = await draft({ externalId: 'member-after' });
+      service.on(
+        'membership',
+        async (call, response) => {
+          await stage.rows(
+            'UPDATE request_records SET patient_id = $2, version = version + 1 WHERE uuid = $1',
+            [one.uuid, other.patientId],
+          );
+          await json({ eligible: false, reason: 'lapsed' })(call, response);
+        },
+        json({ eligible: true }),
+      );
+      await submit(one);
+      expect(await read(one)).toMatchObject({ status: 'submitted', eligibility_outcome: null });
+      later(1);
+      await tick();
+      expect(await read(one)).toMatchObject({ status: 'queued', eligibility_reasons: [] });
+      const asked = service.calls.filter(({ route }) => route === 'membership');
+      expect(asked.map(({ body }) => JSON.parse(body.toString()) as unknown)).toMatchObject([
+        { external_id: 'member-before' },
+        { external_id: 'member-after' },
+      ]);
     } finally {
       await stage.setRule('eligibility/rules/membership', 'none');
     }

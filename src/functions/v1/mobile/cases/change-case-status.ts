@@ -33,6 +33,7 @@ export const v1MobileChangeCaseStatus = endpoint({
   problems: [
     'case_state_conflict',
     'version_conflict',
+    'age_mismatch',
     'case_incomplete',
     'consent_outdated',
     'message_required',

@@ -55,6 +55,20 @@ export const changeCaseStatusScenario = scenario({
     },
   },
   refusals: {
+    age: {
+      title: 'Submitted after the birth date of the profile was corrected',
+      code: 'age_mismatch',
+      after: {
+        me: 'getMe',
+        draft: { operation: 'v1MobileCreateCase', json: { anamnesis: completeAnamnesis } },
+      },
+      params,
+      state: [
+        `UPDATE patients SET birth_date = '2020-01-31' WHERE account_user_id =
+           (SELECT id FROM users WHERE uuid = '{{me.response.body.user.uuid}}')`,
+      ],
+      json: { action: 'submit', consent: { version: '1', accepted: true } },
+    },
     unknown: {
       title: 'A case that does not exist',
       code: 'case_not_found',

@@ -121,12 +121,16 @@ describe('answers', () => {
     const patch = { ...byParent, patient: { ageYears: null } };
     const moved = await correct(app, me, uuid, { ...move, anamnesis_patch: patch });
     expect(moved).toMatchObject({ status: 200, patient: { uuid: child } });
-    expect(moved.anamnesis['patient']?.['ageYears']).toBeLessThan(20);
+    const ageYears = moved.anamnesis['patient']?.['ageYears'] as number;
+    expect(ageYears).toBeLessThan(20);
+    const sibling = await profile({ birth_date: '2021-03-01' });
+    const again = await correct(app, me, uuid, { patient_uuid: sibling, ...reason, version: 3 });
+    expect(again).toMatchObject({ status: 200, anamnesis: { patient: { ageYears: ageYears - 1 } } });
     const other = await register(app);
     const reply = await app.request('/api/v1/mobile/users/profiles', { token: other.access_token });
     const foreign = ((await reply.json()) as { profiles: { uuid: string }[] }).profiles[0]?.uuid;
     for (const who of [me, admin]) {
-      const refused = await correct(app, who, uuid, { patient_uuid: foreign, ...reason, version: 3 });
+      const refused = await correct(app, who, uuid, { patient_uuid: foreign, ...reason, version: 4 });
       expect(refused).toMatchObject({ status: 404, code: 'patient_not_found' });
     }
   });
