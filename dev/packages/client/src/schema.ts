@@ -20,7 +20,7 @@ export interface paths {
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 15 MiB as a form, 20 MiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_image_validity` in the event log, without any of the request’s content.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_image_validity` in the event log, without any of the request’s content but the codes of red flags that only our own rules raised.
          */
         post: operations["checkImage"];
         delete?: never;
@@ -40,12 +40,12 @@ export interface paths {
         put?: never;
         /**
          * Find red flags in a questionnaire, complete or not
-         * @description Combines the findings of the AI service with those of our own rules. A rule that cannot be excluded because answers are open raises its flag one step less urgent, with `certainty` `not_excluded`; later answers can clear it. Where only the AI service gives a triage level of 24 hours or sooner, the flag is `urgent_by_ai`. No flag means that no rule applies; it is not an all-clear. Neither answers nor flags are stored.
+         * @description Combines the findings of the AI service with those of our own rules. A rule that cannot be excluded because answers are open raises its flag one step less urgent, with `certainty` `not_excluded`; later answers can clear it. Where only the AI service gives a triage level of 24 hours or sooner, or it reports a flag without naming it, the flag is `urgent_by_ai`. No flag means that no rule applies; it is not an all-clear. Answers are not stored. The codes of the flags that only our own rules raised are, with the account, for two years.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_red_flags` in the event log, without any of the request’s content.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_red_flags` in the event log, without any of the request’s content but the codes of red flags that only our own rules raised.
          */
         post: operations["checkRedFlags"];
         delete?: never;
@@ -70,7 +70,7 @@ export interface paths {
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_next_question` in the event log, without any of the request’s content.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_next_question` in the event log, without any of the request’s content but the codes of red flags that only our own rules raised.
          */
         post: operations["getNextQuestion"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_predict_diagnosis` in the event log, without any of the request’s content.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_predict_diagnosis` in the event log, without any of the request’s content but the codes of red flags that only our own rules raised.
          */
         post: operations["predictDiagnosis"];
         delete?: never;
@@ -115,12 +115,12 @@ export interface paths {
         put?: never;
         /**
          * Triage a questionnaire, complete or not
-         * @description How soon a physician should see the case. Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, even one that is only `not_excluded`; no level is lowered, and every level has a reason. It is never an all-clear. Neither answers nor level are stored.
+         * @description How soon a physician should see the case. Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, even one that is only `not_excluded`; no level is lowered, and every level has a reason. It is never an all-clear. Neither answers nor level are stored; the codes of the flags that only our own rules raised are, with the account, for two years.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_triage` in the event log, without any of the request’s content.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_triage` in the event log, without any of the request’s content but the codes of red flags that only our own rules raised.
          */
         post: operations["triageCase"];
         delete?: never;
@@ -556,7 +556,7 @@ export interface paths {
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 15 MiB as a form.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_diagnosis` in the event log, without any of the request’s content.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_diagnosis` in the event log, without any of the request’s content but the codes of red flags that only our own rules raised.
          */
         post: operations["createDiagnosis"];
         delete?: never;
@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel an annotation
-         * @description A draft of the caller is cancelled. A signed answer that is not published yet becomes its signer’s draft again, and the signer holds the lease on the case. A published answer is cancelled as entered in error: this requires the capability `case.reopen` and returns the case to the queue. For callers with that capability the published answer of a closed case comes before a draft of their own. Of audits, only drafts can be cancelled.
+         * @description A draft of the caller is cancelled. A signed answer that is not published yet becomes its signer’s draft again, and the signer holds the lease on the case. A published answer is cancelled as entered in error: this requires the capability `case.reopen`, returns the case to the queue and sends its patient a message. For callers with that capability the published answer of a closed case comes before a draft of their own. Of audits, only drafts can be cancelled.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -851,7 +851,7 @@ export interface paths {
         put?: never;
         /**
          * Claim, renew, release, hold, resume, assign, cancel or reopen a case, or undo its signature
-         * @description `claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane. `release` returns the case to the queue; it is not offered to the caller again for one day. `hold` with `awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` is possible within 14 days of closing and requires `case.reopen`, unless the case is closed and the caller signed its answer. `undo` withdraws an answer that is signed but not published yet.
+         * @description `claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane. `release` returns the case to the queue; it is not offered to the caller again for one day. `hold` with `awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` requires `case.reopen`, at any time; without it, the physician who signed the answer can reopen a closed case within 14 days of closing. `undo` withdraws an answer that is signed but not published yet.
          *
          *     - `claim`, by staff: `queued`
          *     - `renew_lease`, by the physician who has it: `in_review`
@@ -934,7 +934,7 @@ export interface paths {
         };
         /**
          * Get a batch of cases
-         * @description A batch consists of the cases that one patient’s account submitted together, or that one import created. Names of patients are omitted while their cases only wait in the queue.
+         * @description A batch consists of the cases that one patient’s account submitted together. Names of patients are omitted while their cases only wait in the queue.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_batch_read` in the event log, without any of the request’s content.
@@ -1054,7 +1054,7 @@ export interface paths {
         put?: never;
         /**
          * Check again whether the clinic accepts a case
-         * @description The outcome moves the case into the queue, back to its patient, or to `ineligible`. A queued case stays in the queue unless it is ineligible; the patient is not asked for the same thing twice. At most six times an hour for each case. Not possible during the analysis, or while a physician has the case on hold.
+         * @description The outcome moves the case into the queue, back to its patient, or to `ineligible`. A queued case stays in the queue unless it is ineligible, and its patient is asked for what is missing; the patient is not asked for the same thing twice. At most six times an hour for each case. Not possible during the analysis, or while a physician has the case on hold.
          *
          *     - `check_eligibility`, by staff: `submitted`, `queued`, `on_hold/awaiting_patient`, `ineligible`
          *
@@ -1978,7 +1978,7 @@ export interface paths {
         };
         /**
          * Get a case of the caller
-         * @description Marks the messages to the patient as read; this reply still shows them as unread.
+         * @description Marks the messages to the patient as read; this reply still shows them as unread. A read by staff who made the case for a patient marks none and is logged.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -2440,7 +2440,7 @@ export interface components {
          */
         AllergyType: "none" | "medication" | "food" | "metal_nickel" | "fragrance" | "latex" | "insect_venom" | "pollen" | "other";
         /**
-         * @description `degraded`: a human looks without the AI service.
+         * @description `degraded`: a human looks without all that the AI service was asked for.
          * @enum {string}
          */
         AnalysisState: "none" | "pending" | "done" | "degraded";
@@ -4374,7 +4374,7 @@ export interface components {
             message?: string | undefined;
             /**
              * Format: date-time
-             * @description When a case that does not wait for its patient is queued again by itself; within 90 days. Patients are reminded as the parameter `notify/rules` has it.
+             * @description When a case that does not wait for its patient is queued again by itself; within 90 days. Without it after 72 hours, an urgent case after 24. Patients are reminded as the parameter `notify/rules` has it.
              */
             remind_at?: string | undefined;
             /** @description Of the case as the client has read it; the header `If-Match` does the same. */
@@ -4434,7 +4434,7 @@ export interface components {
             location_index: number | null;
             /** @description Null until the AI service has judged it. */
             quality: components["schemas"]["PhotoVerdict"] | null;
-            /** @description The owner of its account; null once that is erased. */
+            /** @description The owner of its account, without a name while all of these cases wait; null once that is erased. */
             owner: components["schemas"]["Person"] | null;
             /** @description Cases with it that the caller may see, the newest twenty at most. */
             cases: components["schemas"]["CaseSummary"][];
@@ -5589,7 +5589,7 @@ export interface components {
             message?: string | undefined;
             /**
              * Format: date-time
-             * @description When a case that does not wait for its patient is queued again by itself; within 90 days. Patients are reminded as the parameter `notify/rules` has it.
+             * @description When a case that does not wait for its patient is queued again by itself; within 90 days. Without it after 72 hours, an urgent case after 24. Patients are reminded as the parameter `notify/rules` has it.
              */
             remind_at?: string | undefined;
         };
@@ -17795,7 +17795,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `case_incomplete`: The case is not complete yet. `errors` names every answer that is missing, and `/images` where a photo is.
+             * @description - `age_mismatch`: The age in the answers is not that of the patient. It differs from the birth date of the profile by more than a year. Ask for both again.
+             *     - `case_incomplete`: The case is not complete yet. `errors` names every answer that is missing, and `/images` where a photo is.
              *     - `message_required`: A message is required. Write in `message` what is needed.
              */
             422: {
