@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { changeCaseStatus } from '../../../../src/domain/cases/cases/change-case-status.ts';
 import { createCase } from '../../../../src/domain/cases/cases/create-case.ts';
 import { readMobileCase } from '../../../../src/domain/cases/cases/read-case.ts';
 import { updateCase } from '../../../../src/domain/cases/cases/update-case.ts';
+import { BlobUnavailable } from '../../../../src/lib/blob/blob-store.ts';
 import { anamnesis, emergencyAnamnesis } from '../../../support/diagnosis.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
 import {
@@ -93,6 +94,34 @@ describe('urgent flags of a case that staff submit reach its patient by a messag
     expect(await messages(ofStaff)).toEqual(['mail', 'push']);
     expect(await messages(own)).toEqual([]);
   });
+});
+
+test('blob storage that never answers holds up no worker beyond its deadline, and loses no case', async () => {
+  for (const route of ['predict_diagnosis', 'image_validity'] as const) service.on(route, text('no', 503));
+  const one = await draft();
+  await submit(one);
+  const { blobs } = stage.work;
+  const { get } = blobs;
+  onTestFinished(() => void (blobs.get = get));
+  const ends: unknown[] = [];
+  blobs.get = (_name, _range, endedBy) =>
+    new Promise((_resolve, reject) => {
+      endedBy?.addEventListener('abort', () => {
+        ends.push(endedBy.reason);
+        reject(new BlobUnavailable(endedBy.reason));
+      });
+    });
+  service.reset();
+  stage.impatient();
+  later(1);
+  await tick();
+  expect(ends).toMatchObject([{ name: 'TimeoutError' }]);
+  expect(await read(one)).toMatchObject({ status: 'submitted', analysis_state: 'pending' });
+  blobs.get = get;
+  stage.patient();
+  later(5);
+  await tick();
+  expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'done' });
 });
 
 test('a case that nothing speaks against is queued while its patient waits', async () => {
