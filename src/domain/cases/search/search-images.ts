@@ -6,13 +6,12 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../identity/throttle/count-patients-read.ts';
 import { isVisibleTo } from '../access/visible-cases.ts';
-import type { CaseSummary } from '../desk/case-summary.schemas.ts';
 import { isNamelessTo, showSummaries } from '../desk/show-summaries.ts';
-import { type Person, type PersonRow, personColumns, toPerson } from '../patients/person.ts';
 import { type PhotoRow, toCaseImage } from '../photos/case-photos.queries.ts';
 import { isPartOf } from '../photos/part-of-case.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
 import type { ImageMatch } from './image-match.schemas.ts';
+import { findOwners, ownerOf } from './photo-owners.queries.ts';
 
 type OwnedPhoto = Omit<PhotoRow, 'kind' | 'location_index' | 'quality'> & { owner_user_id: number | null };
 /** A case as one that has a photo. */
@@ -70,27 +69,4 @@ export async function searchImages(
   });
 }
 
-/** By the name of the account's owner, cases without names would have one after all. */
-function ownerOf(owner: Person | undefined, cases: readonly Pick<CaseSummary, 'patient'>[]): Person | null {
-  if (owner === undefined) return null;
-  const isNamed = cases.some(({ patient }) => patient.display_name !== null);
-  return isNamed ? owner : { ...owner, display_name: null };
-}
-
 const noPlace = { kind: null, location_index: null, quality: null };
-
-/** The owners of the accounts as persons, by `users.id`. */
-async function findOwners(
-  tx: Tx,
-  photos: readonly OwnedPhoto[],
-  now: Date,
-): Promise<ReadonlyMap<number | null, Person>> {
-  const accounts = photos.flatMap(({ owner_user_id: id }) => id ?? []);
-  const rows: (PersonRow & { account_user_id: number | null })[] = await tx
-    .selectFrom('patients')
-    .select([...personColumns, 'account_user_id'])
-    .where('account_user_id', '=', sql<number>`ANY (${accounts}::integer[])`)
-    .where('relation', '=', 'self')
-    .execute();
-  return new Map(rows.map((row) => [row.account_user_id, toPerson(row, now)]));
-}
