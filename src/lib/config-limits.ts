@@ -45,7 +45,8 @@ export const limitKeys = {
   ),
   LIMIT_REFUSED_REGISTRATIONS_PER_NETWORK: limit(
     100,
-    'Registrations from one network in 15 minutes that are refused for a taken address or an invalid invitation',
+    'Registrations from one network in 15 minutes that are refused for a taken address or an invalid invitation; ' +
+      'and so many taken addresses of physicians whom one admin creates',
   ),
   LIMIT_MAIL_REQUESTS_PER_NETWORK: limit(
     60,

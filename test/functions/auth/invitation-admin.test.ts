@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   authEvents,
@@ -149,4 +150,22 @@ test('a patient’s token on a registration makes the patient no actor of it', a
   const { sub } = claimsOf(((await reply.json()) as Tokens).access_token);
   const [sibling] = await tenantRows<{ id: number }>(app, 'SELECT id FROM users WHERE uuid = $1', [sub]);
   expect(await authEvents(app, 'register-as-patient')).toMatchObject([{ actor_user_id: sibling?.id }]);
+});
+
+test('creating a physician reveals a taken address of another tenant only when nothing else is wrong, and so often', async () => {
+  const { email } = await register(app);
+  const colleague = await register(app, { role: 'admin', tenant: 'clinic' });
+  const create = async (json: object, { access_token: token } = admin) => {
+    const noor = { display_name: 'Noor Example', language_preference: 'en', invite: false };
+    const reply = await app.request('/api/v1/backoffice/physicians', { token, json: { ...noor, ...json } });
+    return [reply.status, reply.status === 201 ? undefined : await codeOf(reply)];
+  };
+  expect(await create({ email: freshEmail('first'), employee_id: 17 })).toEqual([201, undefined]);
+  expect(await create({ email, group_uuids: [randomUUID()] })).toEqual([404, 'group_not_found']);
+  expect(await create({ email, employee_id: 17 })).toEqual([409, 'employee_id_taken']);
+  expect(await create({ email })).toEqual([409, 'email_taken']);
+  // As if many more had been refused.
+  await app.db.query('UPDATE throttle_counters SET attempts = 1000000 WHERE attempts > 0');
+  expect(await create({ email: freshEmail('second') })).toEqual([429, 'rate_limited']);
+  expect(await create({ email: freshEmail('second') }, colleague)).toEqual([201, undefined]);
 });

@@ -17,6 +17,22 @@ export interface NewProfile {
 }
 
 /** @throws {Problem} `employee_id_taken` */
+export async function requireFreeEmployeeId(
+  tx: Tx,
+  tenantId: number,
+  employeeId: number | undefined,
+): Promise<void> {
+  if (employeeId === undefined) return;
+  const taken = await tx
+    .selectFrom('physicians')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('employee_id', '=', employeeId)
+    .executeTakeFirst();
+  if (taken !== undefined) throw new Problem('employee_id_taken');
+}
+
+/** @throws {Problem} `employee_id_taken` */
 export async function insertPhysician(tx: Tx, profile: NewProfile): Promise<{ uuid: string }> {
   const uuid = uuidv7();
   try {

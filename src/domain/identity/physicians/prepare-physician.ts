@@ -5,13 +5,13 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { lockGroup } from '../groups/group.queries.ts';
 import { insertMembers } from '../groups/member.queries.ts';
 import { prepareAccount } from '../users/prepared-account.ts';
-import { insertPhysician } from './physician.queries.ts';
+import { insertPhysician, requireFreeEmployeeId } from './physician.queries.ts';
 import type { NewPhysician } from './physician.schemas.ts';
 
 /**
  * Writes the account that is to be activated, its profile and its memberships.
  * @returns the UUID of the profile.
- * @throws {Problem} `email_taken`, `employee_id_taken`, `group_not_found`
+ * @throws {Problem} `group_not_found`, `employee_id_taken`, `email_taken`
  */
 export async function preparePhysician(
   { audit, request }: Context,
@@ -20,6 +20,11 @@ export async function preparePhysician(
   input: NewPhysician,
 ): Promise<string> {
   const { email, display_name, language_preference: language, group_uuids: groups = [] } = input;
+  // Before the address, which is unique across all tenants: a request that fails anyway does not reveal whether it is taken.
+  const locked: { uuid: string; id: number }[] = [];
+  // In one order everywhere, so that no two changes wait for each other.
+  for (const uuid of [...new Set(groups)].toSorted()) locked.push({ uuid, ...(await lockGroup(tx, uuid)) });
+  await requireFreeEmployeeId(tx, tenantId, input.employee_id);
   const user = await prepareAccount(tx, { tenantId, email, role: 'physician', language });
   const { uuid } = await insertPhysician(tx, {
     tenantId,
@@ -30,9 +35,7 @@ export async function preparePhysician(
     settings: { ...input.settings, display_name },
     adminSettings: input.admin_settings ?? {},
   });
-  // In one order everywhere, so that no two changes wait for each other.
-  for (const group of [...new Set(groups)].toSorted()) {
-    const { id: groupId } = await lockGroup(tx, group);
+  for (const { uuid: group, id: groupId } of locked) {
     const users = [{ id: user.id, uuid: user.uuid, isStaff: true }];
     await insertMembers(tx, { tenantId, groupId, users, addedBy, now: request.receivedAt });
     const subject = { kind: 'user', uuid: user.uuid };

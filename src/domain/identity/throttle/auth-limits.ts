@@ -136,6 +136,16 @@ export function registrationRules(
   return isOpen ? [refused, made] : [refused];
 }
 
+/** Taken addresses of physicians whom one admin creates: each reveals an account, of any tenant. */
+export function preparationRules(
+  limits: Pick<RegistrationLimits, 'LIMIT_REFUSED_REGISTRATIONS_PER_NETWORK'>,
+  key: Key,
+  adminUuid: string,
+): ThrottleRule[] {
+  const limit = limits.LIMIT_REFUSED_REGISTRATIONS_PER_NETWORK;
+  return [{ key: key('preparation', adminUuid), limit, seconds: 15 * minute }];
+}
+
 type MailKind = 'reset_mail' | 'verification_mail';
 
 /** Requests for a mail to any address. */

@@ -36,7 +36,7 @@ export const v1BackofficeCreatePhysician = endpoint({
   sends: ['Idempotency-Replayed'],
   body: NewPhysician,
   reply: { status: 201, description: 'The physician is prepared.', body: CreatedPhysician },
-  problems: ['email_taken', 'employee_id_taken', 'group_not_found'],
+  problems: ['email_taken', 'employee_id_taken', 'group_not_found', 'rate_limited'],
   async handler({ context, actor, body, replyHeaders }) {
     const { reply, replayed } = await createPhysician(context, actor, body);
     if (replayed) replyHeaders['idempotency-replayed'] = 'true';
