@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../identity/throttle/count-patients-read.ts';
