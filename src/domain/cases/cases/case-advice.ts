@@ -3,6 +3,7 @@ import type { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { Prediction } from '../../intake/diagnoses/diagnosis.schemas.ts';
+import { mergeDetail } from '../../intake/red-flags/assess-red-flags.ts';
 import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
 import { flagText } from '../../intake/red-flags/flag-text.ts';
 import { compareUrgency, FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
@@ -39,6 +40,12 @@ export async function findAnalyses(
   );
 }
 
+/** A flag that was found never reads as one that our rules merely cannot exclude. @param ours in the language of the reader. */
+function inLanguage(merged: FlagDetail, ours: FlagDetail, language: Language): FlagDetail {
+  const isOpen = merged.certainty === 'not_excluded' && ours.certainty === 'not_excluded';
+  return { ...merged, text: isOpen ? ours.text : (flagText(merged.code, language) ?? merged.text) };
+}
+
 /**
  * What the patient must read at once, of every flag that the record has: in the language of the reader where the flag is one
  * of ours, else as the AI service has put it. Null for a draft, whose flags speak once it is submitted.
@@ -51,14 +58,14 @@ export function adviceOf(
 ): Advice | null {
   if (record.red_flags.length === 0) return null;
   const urgency = RedFlagUrgency.parse(record.urgency);
-  const details = [
-    ...evaluateRedFlags(anamnesis, undefined, language).flagDetails,
-    ...(analysis?.red_flags.flagDetails ?? []),
-  ];
+  const own = evaluateRedFlags(anamnesis, undefined, language).flagDetails;
+  const stored = analysis?.red_flags.flagDetails ?? [];
   const flagDetails = record.red_flags.map((code): FlagDetail => {
-    const detail = details.find((each) => each.code === code);
+    const ours = own.find((each) => each.code === code);
+    const theirs = stored.find((each) => each.code === code);
     // A flag of an earlier revision of the answers, which never leaves the record.
-    return detail ?? { code, text: flagText(code, language) ?? code, urgency };
+    if (theirs === undefined) return ours ?? { code, text: flagText(code, language) ?? code, urgency };
+    return ours === undefined ? theirs : inLanguage(mergeDetail(theirs, ours), ours, language);
   });
   return {
     urgency,

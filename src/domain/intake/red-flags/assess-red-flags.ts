@@ -128,7 +128,7 @@ function mergeDetails(
   const theirCodes = new Set(codesOf(fromAi));
   const unexplained = [...theirCodes].filter((code) => !theirByCode.has(code));
   return [
-    ...(fromAi.flagDetails ?? []).map((theirs) => withOurs(theirs, ownByCode.get(theirs.code))),
+    ...(fromAi.flagDetails ?? []).map((theirs) => mergeDetail(theirs, ownByCode.get(theirs.code))),
     ...unexplained.flatMap((code) => {
       const ours = ownByCode.get(code);
       return ours === undefined ? [] : [withoutTheirs(ours, fromAi.urgency, textOf(code))];
@@ -139,13 +139,13 @@ function mergeDetails(
 
 /** A flag that the AI service names without a detail is one that it has found, of the urgency of the whole. */
 function withoutTheirs(ours: FlagDetail, urgency: RedFlagUrgency, text = ours.text): FlagDetail {
-  const merged = withOurs({ ...ours, urgency, certainty: 'met' }, ours);
+  const merged = mergeDetail({ ...ours, urgency, certainty: 'met' }, ours);
   // Our words for a flag that is not excluded name an unknown fact.
   return ours.certainty === 'not_excluded' && merged.certainty === 'met' ? { ...merged, text } : merged;
 }
 
-/** In the AI service's words, unless it could not rule out what our rules have found. */
-function withOurs(theirs: FlagDetail, ours: FlagDetail | undefined): FlagDetail {
+/** Of one flag. In the AI service's words, unless it could not rule out what our rules have found. */
+export function mergeDetail(theirs: FlagDetail, ours: FlagDetail | undefined): FlagDetail {
   if (ours === undefined) return theirs;
   const urgency = highestUrgency([theirs.urgency, ours.urgency]);
   const isFoundByUs = ours.certainty === 'met' && ours.urgency === urgency;

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { adviceOf, type AnalysedCase } from '../../../../src/domain/cases/cases/case-advice.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
+import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
+import type { FlagDetail } from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
+
+const code = 'spreading_infection_systemic';
+const feverish: PartialAnamnesis = {
+  symptoms: { emergency: ['none'], local: ['pain'], systemic: ['fever'] },
+};
+/** For our rules it cannot be excluded. */
+const open = { ...feverish, patient: { ageYears: 40 } };
+/** And is met. */
+const met: PartialAnamnesis = { ...open, lesion: { skinTemperature: 'hot' } };
+const record = { red_flags: [code], urgency: 'high' };
+
+function advice(answers: PartialAnamnesis, stored: Partial<FlagDetail>, flags = record) {
+  const analysis = {
+    predictions: [],
+    red_flags: { flagDetails: [{ code, text: 'In the words of the service.', urgency: 'high', ...stored }] },
+    triage: { recommendedAction: 'urgent_physician_review' },
+  } as unknown as AnalysedCase;
+  return adviceOf(flags, answers, analysis, 'es')?.flagDetails;
+}
+
+describe('a flag that the AI service has found', () => {
+  test.each<[string, Partial<FlagDetail>]>([
+    ['', { certainty: 'met' }],
+    [' without a certainty', {}],
+  ])('is found%s for the patient as well, although our rules only cannot exclude it', (_name, stored) => {
+    expect(advice(open, stored)).toEqual([
+      expect.objectContaining({
+        code,
+        urgency: 'high',
+        text: flagText(code, 'es'),
+        ...(stored.certainty !== undefined && { certainty: 'met' }),
+      }),
+    ]);
+  });
+
+  test('and that no rule of ours has is in its own words', () => {
+    expect(advice({}, { certainty: 'met' })).toMatchObject([{ text: 'In the words of the service.' }]);
+    const unknown = { red_flags: ['of_the_service'], urgency: 'high' };
+    expect(advice(open, { code: 'of_the_service' }, unknown)).toMatchObject([
+      { code: 'of_the_service', text: 'In the words of the service.' },
+    ]);
+  });
+});
+
+test('what our rules have found since is not lowered by an earlier answer of the service', () => {
+  expect(advice(met, { urgency: 'medium', certainty: 'not_excluded' })).toMatchObject([
+    { urgency: 'high', certainty: 'met', text: flagText(code, 'es') },
+  ]);
+});
+
+test('what neither has found names the fact that is not known, in the language of the reader', () => {
+  const [flag] = advice(open, { urgency: 'medium', certainty: 'not_excluded' }) ?? [];
+  expect(flag).toMatchObject({ urgency: 'medium', certainty: 'not_excluded' });
+  expect(flag?.text.startsWith(flagText(code, 'es'))).toBe(true);
+  expect(flag?.text.length).toBeGreaterThan(flagText(code, 'es').length);
+});
