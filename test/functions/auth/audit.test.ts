@@ -127,8 +127,10 @@ test('every endpoint leaves the right events for both of its outcomes', async ()
   const reused = await send('register', { json: { invitation_token: invitationToken, password } });
   expect([reused.status, reused.said]).toEqual([400, ['user_created failure']]);
 
-  const again = await send('invitations', { token, json: { email, role: 'physician' } });
-  expect([again.status, again.said]).toEqual([201, ['user_invited success']]);
+  const known = await send('invitations', { token, json: { email: patientEmail, role: 'physician' } });
+  expect([known.status, known.said]).toEqual([201, ['user_invited success']]);
+  const own = await send('invitations', { token, json: { email, role: 'physician' } });
+  expect(own.status).toBe(400);
 
   const asked = await send('request-reset', { json: { email: patientEmail } });
   expect(asked.status).toBe(200);

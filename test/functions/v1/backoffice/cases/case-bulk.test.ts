@@ -262,9 +262,14 @@ describe('eligibility judged anew', () => {
     expect(logged).toEqual([{ outcome: 'eligible', rule_version: '1' }]);
   });
 
-  test('a case in the queue stays there where its patient is asked for something, and is asked once', async () => {
+  test('a case in the queue stays there where its patient is asked for something; each standing asks once', async () => {
     const [uuid = ''] = await queueCases(app, [{}]);
-    const judged = await trigger(me, uuid, 1);
+    const messages = async () =>
+      (await run('SELECT codes FROM case_messages WHERE case_uuid = $1', [uuid])).length;
+    const first = await trigger(me, uuid, 1);
+    expect([first.case.status, await messages()]).toEqual(['queued', 1]);
+    const judged = await trigger(me, uuid, first.case.version);
+    expect(await messages()).toBe(1);
     expect(judged).toMatchObject({ status: 200, outcome: 'needs_patient', case: { status: 'queued' } });
     await run(
       `UPDATE request_records SET status = 'ineligible', eligibility_outcome = 'ineligible' WHERE uuid = $1`,
@@ -272,11 +277,12 @@ describe('eligibility judged anew', () => {
     );
     const asked = await trigger(admin, uuid, judged.case.version);
     expect(asked).toMatchObject({ outcome: 'needs_patient', case: { status: 'on_hold' } });
+    // The refusal in between has ended the first request.
+    expect(await messages()).toBe(2);
     await run('UPDATE request_records SET queued_at = NULL WHERE uuid = $1', [uuid]);
     const again = await trigger(admin, uuid, asked.case.version);
     expect(again).toMatchObject({ outcome: 'needs_patient', case: { status: 'on_hold' } });
-    const messages = await run('SELECT codes FROM case_messages WHERE case_uuid = $1', [uuid]);
-    expect(messages).toHaveLength(1);
+    expect(await messages()).toBe(2);
   });
 
   test('six times an hour for each case, all callers together', async () => {
