@@ -9,6 +9,14 @@ interface CallLinkProps {
   label: string;
 }
 
+/** The room of a link whose number is not known yet: what stands below does not move under a finger. */
+export const CallPlace = () => (
+  <span class="call unknown" aria-hidden="true">
+    <PhoneIcon />
+    <span>{'\u00a0'}</span>
+  </span>
+);
+
 /** A telephone number that one tap dials. */
 export function CallLink({ number, label }: CallLinkProps) {
   return (

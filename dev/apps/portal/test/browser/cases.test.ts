@@ -93,8 +93,19 @@ describeInBrowser('cases in the reference portal', async () => {
     const call = page.locator('.red-flags.emergency a');
     await expect.poll(() => call.getAttribute('href')).toBe('tel:112');
     // Home has it too, before any question was asked in this tab.
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/check-connectivity*', async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
     await page.goto(portal.url);
+    await page.locator('main a[href^="/cases/"]').first().waitFor();
+    const start = page.locator('main button.large');
+    const before = await start.boundingBox();
+    asked.resolve();
     await page.locator('.notice.urgent a[href="tel:112"]').waitFor();
+    // It has its room before it is known.
+    expect((await start.boundingBox())?.y).toBe(before?.y);
   });
 
   test('a minor’s case is sent again by a guardian, in the child’s name, and the held one is cancelled', async () => {
