@@ -3,22 +3,22 @@ import { dialString } from './dial-string.ts';
 import { PhoneIcon } from './icons.tsx';
 
 interface CallLinkProps {
-  /** As written for people, such as `+972 4 000 0000`. */
-  number: string;
+  /** As written for people, such as `+972 4 000 0000`; undefined until it is known. */
+  number: string | undefined;
   /** With a placeholder `{number}`. */
   label: string;
 }
 
-/** The room of a link whose number is not known yet: what stands below does not move under a finger. */
-export const CallPlace = () => (
-  <span class="call unknown" aria-hidden="true">
-    <PhoneIcon />
-    <span>{'\u00a0'}</span>
-  </span>
-);
-
-/** A telephone number that one tap dials. */
+/** A telephone number that one tap dials. It has its room before it is known: nothing below it moves under a finger. */
 export function CallLink({ number, label }: CallLinkProps) {
+  if (number === undefined) {
+    return (
+      <span class="call unknown" aria-hidden="true">
+        <PhoneIcon />
+        <span>{'\u00a0'}</span>
+      </span>
+    );
+  }
   return (
     <a class="call" href={`tel:${dialString(number)}`}>
       <PhoneIcon />

@@ -7,7 +7,7 @@ import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { query } from '../../session/route.ts';
 import { unsentOf } from '../../session/unsent.ts';
-import { CallLink, CallPlace } from '../../ui/call-link.tsx';
+import { CallLink } from '../../ui/call-link.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { accountTexts } from '../i18n/texts.ts';
@@ -46,11 +46,7 @@ export function ContactPage({ user }: { user: User }) {
         <WarningIcon />
         <div>
           <p>{contact.urgent}</p>
-          {emergencyNumber.value === undefined ? (
-            <CallPlace />
-          ) : (
-            <CallLink number={emergencyNumber.value} label={texts.value.result.call} />
-          )}
+          <CallLink number={emergencyNumber.value} label={texts.value.result.call} />
         </div>
       </div>
       <form

@@ -14,7 +14,7 @@ import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { go } from '../../session/route.ts';
-import { CallLink, CallPlace } from '../../ui/call-link.tsx';
+import { CallLink } from '../../ui/call-link.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { CameraIcon, ClockIcon, SunIcon, WarningIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -43,11 +43,7 @@ export function HomePage({ intake, email }: { intake: IntakeSession; email: stri
         <WarningIcon />
         <div>
           <p>{home.emergency}</p>
-          {emergencyNumber.value === undefined ? (
-            <CallPlace />
-          ) : (
-            <CallLink number={emergencyNumber.value} label={result.call} />
-          )}
+          <CallLink number={emergencyNumber.value} label={result.call} />
         </div>
       </div>
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
