@@ -5,14 +5,13 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueueClaimed } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
-import { enqueueNews } from '../../notices/news/enqueue-news.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
 import { requireSameAge } from '../patients/known-age.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { flagCodes } from './case-flags.ts';
-import { flagColumns, recordEmergency, withOwnRules } from './record-analysis.ts';
+import { announceDanger, flagColumns, recordEmergency, withOwnRules } from './record-analysis.ts';
 import { settleAge } from './settle-age.ts';
 
 /** Longer than the analysis that the patient waits for, so that no worker begins a second one meanwhile. */
@@ -74,8 +73,8 @@ export async function submitCase(
     detail: { consent: current, urgency: flags.urgency, flags: flagCodes(flags.redFlags) },
   });
   await recordEmergency(tx, audit, record, submitted);
-  const isWorse = submitted.urgent_flags.length > record.urgent_flags.length;
-  if (isWorse && actor.id !== record.account_user_id) await enqueueNews(tx, submitted, 'flags_found', now);
+  const isPatientWaiting = actor.id === record.account_user_id;
+  await announceDanger(tx, { now, isPatientWaiting }, record, submitted);
   const message = await enqueueClaimed(
     tx,
     {

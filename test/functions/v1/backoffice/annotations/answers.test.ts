@@ -290,7 +290,7 @@ describe('a signature', () => {
     await server.arrived(1);
   });
 
-  test('rests on the case as it was read: after a change it stores nothing, whoever changed the case', async () => {
+  test('rests on the case as it was read: a signature of an earlier version stores nothing', async () => {
     const uuid = await taken();
     const { version: read } = await standing(app, uuid);
     const signature = { sign: true, case_version: Number(read) };
