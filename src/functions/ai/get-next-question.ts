@@ -12,7 +12,8 @@ export const getNextQuestion = endpoint({
   summary: 'Get the next question of the intake',
   description:
     'Stateless: send all answers so far and the skipped questions; store each answer at `fieldName` and ask again until ' +
-    '`isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. While ' +
+    '`isComplete`. Start with `{}`. An emergency ends the questions at once, while the AI service is away as well: show its advice ' +
+    'instead of submitting. While ' +
     'our own rules need an answer to exclude an emergency, or a safety question is open at the end, the gateway asks that ' +
     'question itself, regardless of the AI service. Texts and labels are in the language of the request. The answers are ' +
     'not stored.',

@@ -22,7 +22,9 @@ const photo = (await skinPhoto({ width: 64, height: 48 })).toString('base64');
 
 /** What each route takes. */
 export function bodyOf(route: GatewayAiRoute): object {
-  return route === 'image_validity' ? { imageData: photo } : emergency;
+  if (route === 'image_validity') return { imageData: photo };
+  // An emergency would end the questions whatever the AI service does.
+  return route === 'next_question' ? {} : emergency;
 }
 
 export type AiAnswer = {

@@ -317,6 +317,22 @@ describe('the questionnaire of any AI service', () => {
     });
   });
 
+  test.each([
+    ['fails', text('no', 500), 'ai_unavailable'],
+    ['answers nonsense', json({ nonsense: true }), 'ai_invalid_reply'],
+    ['hangs', hang, 'ai_timeout'],
+  ] as const)('end at an emergency also while the AI service %s', async (_how, behaviour, code) => {
+    app.ai.on('next_question', behaviour);
+    const ended = await ask('next_question', { json: emergency });
+    expect(ended).toMatchObject({
+      status: 200,
+      body: { isComplete: true, emergency: ['airway_or_breathing'], emergencyNumber: '112' },
+    });
+    expect(await recordedCalls(app, ended.id)).toMatchObject([{ kind: 'next_question', outcome: 'ok' }]);
+    // Without an emergency there is nothing to answer.
+    expect(await ask('next_question', { json: {} })).toMatchObject({ body: { code } });
+  });
+
   test('otherwise passes on the AI service’s question', async () => {
     const { body } = await ask('next_question', { json: {} });
     expect(body).toMatchObject(GOOD_REPLIES.next_question);

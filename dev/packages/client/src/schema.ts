@@ -65,7 +65,7 @@ export interface paths {
         put?: never;
         /**
          * Get the next question of the intake
-         * @description Stateless: send all answers so far and the skipped questions; store each answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. While our own rules need an answer to exclude an emergency, or a safety question is open at the end, the gateway asks that question itself, regardless of the AI service. Texts and labels are in the language of the request. The answers are not stored.
+         * @description Stateless: send all answers so far and the skipped questions; store each answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once, while the AI service is away as well: show its advice instead of submitting. While our own rules need an answer to exclude an emergency, or a safety question is open at the end, the gateway asks that question itself, regardless of the AI service. Texts and labels are in the language of the request. The answers are not stored.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.

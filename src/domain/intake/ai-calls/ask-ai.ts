@@ -62,9 +62,9 @@ export async function askAi<
   Companions extends RouteCalls = {},
 >(context: AiContext, actor: TenantActor, question: AiQuestion<Needed, Companions, Answer>): Promise<Answer> {
   const { db, audit, request } = context;
-  const { kind, needed, storedAnamnesis, about, onRecorded } = question;
+  const { kind, needed, companions, storedAnamnesis, about, onRecorded } = question;
   const started = performance.now();
-  const inputSha256 = hashOf(needed);
+  const inputSha256 = hashOf({ ...needed, ...companions });
   const record = { actor, audit, request, kind, inputSha256, about, anamnesis: storedAnamnesis };
   try {
     const replies = await collectReplies(context, question);

@@ -4,13 +4,14 @@ import { requireVisibleImages } from '../../media/images/visible-images.ts';
 import { askAi } from '../ai-calls/ask-ai.ts';
 import { helpLinesOf } from '../ai-calls/reply-fields.ts';
 import { parseOptionsOf } from '../anamnesis/parse-anamnesis.ts';
+import { endByEmergency, endOfQuestions } from './end-of-questions.ts';
 import { guideIntake } from './guide-intake.ts';
 import { readNextQuestionRequest } from './next-question-request.ts';
 import { type NextQuestion, NextQuestionReply } from './question.schemas.ts';
 
 /**
  * What to ask the patient next, or the end. The answers are not stored.
- * @throws {Problem} `anamnesis_invalid`; {AiFailure}
+ * @throws {Problem} `anamnesis_invalid`; {AiFailure} unless our own rules find an emergency in the answers
  */
 export async function getNextQuestion(
   context: Context,
@@ -19,14 +20,16 @@ export async function getNextQuestion(
 ): Promise<NextQuestion> {
   const asked = readNextQuestionRequest(body, parseOptionsOf(context));
   await requireVisibleImages(context, actor, asked);
-  return await askAi(context, actor, {
-    kind: 'next_question',
-    needed: { next_question: { body: { json: asked }, reply: NextQuestionReply } },
-    toAnswer: ({ next_question: fromAi }) => ({
-      answer: {
-        ...guideIntake(fromAi, asked, context.request.language),
-        ...helpLinesOf(context.config),
-      },
+  const { language } = context.request;
+  const route = { next_question: { body: { json: asked }, reply: NextQuestionReply } };
+  const question = {
+    kind: 'next_question' as const,
+    toAnswer: ({ next_question: fromAi = endOfQuestions }: { next_question?: NextQuestion }) => ({
+      answer: { ...guideIntake(fromAi, asked, language), ...helpLinesOf(context.config) },
     }),
-  });
+  };
+  // An emergency of our own rules ends the questions while the AI service is away as well, which can only add to it.
+  return endByEmergency(asked, language) === undefined
+    ? await askAi(context, actor, { ...question, needed: route })
+    : await askAi(context, actor, { ...question, needed: {}, companions: route });
 }
