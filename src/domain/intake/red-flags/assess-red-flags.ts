@@ -3,7 +3,14 @@ import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Triage, TriageLevel } from '../triage/triage.schemas.ts';
 import { evaluateRedFlags } from './evaluate-red-flags.ts';
 import { flagText } from './flag-text.ts';
-import { type FlagDetail, highestUrgency, type RedFlags, type RedFlagUrgency } from './red-flags.schemas.ts';
+import {
+  compareUrgency,
+  type FlagDetail,
+  highestUrgency,
+  oncePerFlag,
+  type RedFlags,
+  type RedFlagUrgency,
+} from './red-flags.schemas.ts';
 import { redFlagRules } from './rules/red-flag-rules.ts';
 
 /** Replies of the AI service about one anamnesis; undefined where it was not asked or did not reply. */
@@ -22,9 +29,13 @@ export function assessRedFlags(
   language: Language,
 ): { redFlags: RedFlags; safetyNet: SafetyNetRecord } {
   const own = evaluateRedFlags(anamnesis, redFlagRules, language);
-  const { redFlags, safetyNet } = mergeRedFlags(fromAi, own, (code) => flagText(code, language));
+  const theirs = namedFlags(fromAi);
+  const { redFlags: merged, safetyNet } = mergeRedFlags(theirs, own, (code) => flagText(code, language));
   const required = requiredByAi(fromAi, triage?.priority);
-  return { redFlags: withCertainty(withUrgencyOfAi(redFlags, required, language)), safetyNet };
+  const redFlags = isExplained(required, theirs, merged)
+    ? merged
+    : withUrgencyOfAi(merged, required, language);
+  return { redFlags: withCertainty(redFlags), safetyNet };
 }
 
 const noFlags: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
@@ -34,30 +45,63 @@ const urgencyOfLevel: Readonly<Partial<Record<TriageLevel, RedFlagUrgency>>> = {
   urgent_24h: 'high',
 };
 
-/** The urgency that the AI service's level requires, and at least `high` for a flag that it reports without a name. */
+/** A code that cannot be shown or acknowledged names no flag. */
+const isName = (code: string) => code.trim() !== '';
+
+/** The flags that the AI service names, each explained once. */
+function namedFlags({ flagDetails, ...redFlags }: RedFlags): RedFlags {
+  return {
+    ...redFlags,
+    flags: redFlags.flags.filter(isName),
+    ...(flagDetails && { flagDetails: oncePerFlag(flagDetails.filter(({ code }) => isName(code))) }),
+  };
+}
+
+/** The urgency that the AI service's reply or level requires, and at least `high` for a flag that it reports without a name. */
 function requiredByAi(fromAi: RedFlags, level: TriageLevel | undefined): RedFlagUrgency {
-  const isUnnamed = fromAi.hasRedFlags && codesOf(fromAi).length === 0;
-  const byLevel = level === undefined ? undefined : urgencyOfLevel[level];
-  return highestUrgency([byLevel ?? 'low', isUnnamed ? 'high' : 'low']);
+  const { hasRedFlags, flags, flagDetails = [], urgency } = fromAi;
+  const unnamed = flagDetails.filter(({ code }) => !isName(code));
+  const hasUnnamed =
+    unnamed.length > 0 ||
+    flags.some((code) => !isName(code)) ||
+    (hasRedFlags && codesOf(fromAi).length === 0);
+  return highestUrgency([
+    urgency,
+    (level === undefined ? undefined : urgencyOfLevel[level]) ?? 'low',
+    hasUnnamed ? 'high' : 'low',
+    ...unnamed.map((detail) => detail.urgency),
+  ]);
+}
+
+/**
+ * Whether a flag is as urgent as required: one that is met, or one that the AI service has reported, even as not excluded. One
+ * that only our own rules cannot exclude is no reason for the AI service's urgency, which may have another.
+ */
+function isExplained(required: RedFlagUrgency, theirs: RedFlags, merged: RedFlags): boolean {
+  if (required === 'low') return true;
+  const { flags, flagDetails: details = [], urgency } = theirs;
+  const explained = new Set(details.map(({ code }) => code));
+  const hasBare = flags.some((code) => !explained.has(code));
+  const found = (merged.flagDetails ?? []).filter(({ certainty }) => certainty !== 'not_excluded');
+  const reasons = [...details, ...found].map((detail) => detail.urgency);
+  return compareUrgency(highestUrgency(hasBare ? [...reasons, urgency] : reasons), required) >= 0;
 }
 
 /** Adds a flag for an urgency that no flag explains. */
 function withUrgencyOfAi(redFlags: RedFlags, required: RedFlagUrgency, language: Language): RedFlags {
-  const urgency = highestUrgency([redFlags.urgency, required]);
-  const isExplained = redFlags.flags.length > 0 ? redFlags.urgency === urgency : urgency === 'low';
-  if (isExplained) return redFlags;
   const flag = {
     code: 'urgent_by_ai',
     text: flagText('urgent_by_ai', language),
-    urgency,
+    urgency: required,
     certainty: 'met' as const,
   };
+  const isOther = (code: string) => code !== flag.code;
   return {
     ...redFlags,
     hasRedFlags: true,
-    flags: [flag.code, ...redFlags.flags],
-    urgency,
-    flagDetails: [flag, ...(redFlags.flagDetails ?? [])],
+    flags: [flag.code, ...redFlags.flags.filter(isOther)],
+    urgency: highestUrgency([redFlags.urgency, required]),
+    flagDetails: [flag, ...(redFlags.flagDetails ?? []).filter(({ code }) => isOther(code))],
   };
 }
 

@@ -5,9 +5,10 @@ import { flagText, notExcludedText } from './flag-text.ts';
 import type { RedFlagRule } from './rules/red-flag-rule.ts';
 import { redFlagRules } from './rules/red-flag-rules.ts';
 import {
-  compareUrgency,
+  bySeverity,
   type FlagDetail,
   highestUrgency,
+  oncePerFlag,
   type RedFlags,
   type RedFlagUrgency,
 } from './red-flags.schemas.ts';
@@ -63,9 +64,7 @@ export function evaluateRedFlags(
     .filter(({ rule }) => !(isEmergencyMet && rule.unlessOtherEmergency))
     .flatMap((verdict) => detailOf(verdict, language))
     .toSorted(bySeverity);
-  const flagDetails = [...Map.groupBy(details, ({ code }) => code).values()].flatMap(
-    ([worst]) => worst ?? [],
-  );
+  const flagDetails = oncePerFlag(details);
   return {
     hasRedFlags: flagDetails.length > 0,
     flags: flagDetails.map(({ code }) => code),
@@ -81,10 +80,4 @@ function detailOf({ rule, verdict, openFields }: RuleVerdict, language: Language
   if (verdict !== 'not_excluded' || reduced === undefined) return [];
   const text = notExcludedText(code, openFields, language);
   return [{ code, text, urgency: reduced, certainty: 'not_excluded' }];
-}
-
-/** The most urgent first; of two that are equally urgent the one that is met. */
-function bySeverity(a: FlagDetail, b: FlagDetail): number {
-  const isMet = ({ certainty }: FlagDetail) => (certainty === 'met' ? 1 : 0);
-  return compareUrgency(b.urgency, a.urgency) || isMet(b) - isMet(a);
 }

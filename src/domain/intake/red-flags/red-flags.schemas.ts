@@ -51,6 +51,18 @@ export function compareUrgency(a: RedFlagUrgency, b: RedFlagUrgency): number {
   return RedFlagUrgency.options.indexOf(a) - RedFlagUrgency.options.indexOf(b);
 }
 
+/** The most urgent first; of two that are equally urgent the one that is met, as one without a certainty is. */
+export function bySeverity(a: FlagDetail, b: FlagDetail): number {
+  const isMet = ({ certainty }: FlagDetail) => (certainty === 'not_excluded' ? 0 : 1);
+  return compareUrgency(b.urgency, a.urgency) || isMet(b) - isMet(a);
+}
+
+/** Of details of the same flag the most severe one. */
+export const oncePerFlag = (details: readonly FlagDetail[]): FlagDetail[] =>
+  [...Map.groupBy(details, ({ code }) => code).values()].flatMap((same) =>
+    same.toSorted(bySeverity).slice(0, 1),
+  );
+
 /** Whether a physician must look soon or at once: high or emergency. */
 export const isUrgent = (urgency: string | null): boolean => urgency === 'high' || urgency === 'emergency';
 

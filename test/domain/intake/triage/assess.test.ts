@@ -16,6 +16,7 @@ import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evalua
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { assessRedFlags } from '../../../../src/domain/intake/red-flags/assess-red-flags.ts';
 import { assessTriage, triageFloor } from '../../../../src/domain/intake/triage/assess-triage.ts';
+import { metUrgentFlags } from '../../../../src/domain/cases/analysis/case-flags.ts';
 import { anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
 
 const noFlags: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
@@ -54,6 +55,37 @@ describe('an urgent level that only the AI service gives', () => {
     expect(assessed.flags).toEqual(['x']);
     const above = assessRedFlags({ redFlags, triage: triageOf('emergency') }, {}, 'en').redFlags;
     expect([above.flags, above.urgency]).toEqual([['urgent_by_ai', 'x'], 'emergency']);
+  });
+
+  describe('beside a flag that our own rules only cannot exclude', () => {
+    const sickWithWheals: PartialAnamnesis = {
+      complaint: { duration: 'less_than_one_week' },
+      lesion: { lesionTypes: ['wheal'] },
+      symptoms: { emergency: ['none'], systemic: ['vomiting'] },
+    };
+    const own = evaluateRedFlags(sickWithWheals);
+    const assess = (redFlags: RedFlags, level: TriageLevel) =>
+      assessRedFlags({ redFlags, triage: triageOf(level) }, sickWithWheals, 'en').redFlags;
+
+    test('is a flag of its own, so that the case has an urgent flag', () => {
+      expect(own).toMatchObject({ urgency: 'high', flagDetails: [{ certainty: 'not_excluded' }] });
+      const flags = assess(noFlags, 'urgent_24h');
+      expect(flags).toMatchObject({ flags: ['urgent_by_ai', ...own.flags], urgency: 'high' });
+      expect(metUrgentFlags(flags)).toEqual(['urgent_by_ai']);
+    });
+
+    test('is explained by it where the AI service reports it as well', () => {
+      const flags = assess(own, 'urgent_24h');
+      expect(flags.flags).toEqual(own.flags);
+      expect(metUrgentFlags(flags)).toEqual([]);
+    });
+
+    test('is a flag of its own where the AI service reports it as less urgent than its level', () => {
+      const flagDetails = own.flagDetails.map((detail) => ({ ...detail, urgency: 'medium' as const }));
+      expect(metUrgentFlags(assess({ ...own, urgency: 'medium', flagDetails }, 'urgent_24h'))).toEqual([
+        'urgent_by_ai',
+      ]);
+    });
   });
 
   test.each(['soon_2_weeks', 'routine', 'self_care'] as const)('%s is none', (level) => {
@@ -102,6 +134,19 @@ describe('a flag that the AI service reports without naming it', () => {
     expect(redFlags).toMatchObject({ flags: ['urgent_by_ai', ...own.flags], urgency: 'high' });
   });
 
+  test.each<[string, RedFlags]>([
+    ['the only flag', { ...unnamed, flags: [''] }],
+    ['beside another', { ...unnamed, flags: [' ', 'x'] }],
+    ['in the details', { ...unnamed, flagDetails: [{ code: '', text: 'Theirs.', urgency: 'low' }] }],
+  ])('counts as one where its name is empty: %s', (_name, redFlags) => {
+    const flags = assessRedFlags({ redFlags, triage: undefined }, {}, 'en').redFlags;
+    expect(flags).toMatchObject({
+      urgency: 'high',
+      flagDetails: [{ code: 'urgent_by_ai', urgency: 'high' }],
+    });
+    expect(flags.flags).toEqual(['urgent_by_ai', ...redFlags.flags.filter((code) => code === 'x')]);
+  });
+
   test('is named where only its details are', () => {
     const detail = { code: 'theirs', text: 'Theirs.', urgency: 'medium' as const };
     const redFlags = { ...unnamed, flagDetails: [detail] };
@@ -109,6 +154,40 @@ describe('a flag that the AI service reports without naming it', () => {
       flags: ['theirs'],
       urgency: 'medium',
     });
+  });
+});
+
+describe('a reply of the AI service whose parts differ in urgency', () => {
+  const detail = (code: string, urgency: RedFlagUrgency) => ({ code, text: `${code} ${urgency}.`, urgency });
+  const assess = (...flagDetails: ReturnType<typeof detail>[]) => {
+    const redFlags: RedFlags = { hasRedFlags: true, flags: ['x'], urgency: 'high', flagDetails };
+    return assessRedFlags({ redFlags, triage: undefined }, {}, 'en').redFlags;
+  };
+
+  test('has an urgent flag where only the whole is urgent', () => {
+    const flags = assess(detail('x', 'medium'));
+    expect(flags).toMatchObject({ flags: ['urgent_by_ai', 'x'], urgency: 'high' });
+    expect(metUrgentFlags(flags)).toEqual(['urgent_by_ai']);
+  });
+
+  test('has the most urgent of the details of a flag', () => {
+    for (const details of [
+      [detail('x', 'high'), detail('x', 'low')],
+      [detail('x', 'low'), detail('x', 'high')],
+    ]) {
+      const flags = assess(...details);
+      expect(flags.flagDetails).toEqual([{ ...detail('x', 'high'), certainty: 'met' }]);
+      expect(metUrgentFlags(flags)).toEqual(['x']);
+    }
+  });
+
+  test('names urgent_by_ai once, as urgent as required, where the AI service uses that code itself', () => {
+    const flags = assess(detail('urgent_by_ai', 'low'), detail('x', 'low'));
+    expect(flags.flagDetails?.map(({ code, urgency }) => [code, urgency])).toEqual([
+      ['urgent_by_ai', 'high'],
+      ['x', 'low'],
+    ]);
+    expect(metUrgentFlags(flags)).toEqual(['urgent_by_ai']);
   });
 });
 
@@ -140,7 +219,7 @@ test('a rule that could not be ruled out escalates the level, and names what is 
 });
 
 describe('for any reply of the AI service to any answers', () => {
-  const code = fc.constantFrom('theirs', 'possible_sepsis', 'severe_pain', 'urgent_by_ai');
+  const code = fc.constantFrom('theirs', 'possible_sepsis', 'severe_pain', 'urgent_by_ai', '');
   const urgency = fc.constantFrom(...RedFlagUrgency.options);
   const anyRedFlags: fc.Arbitrary<RedFlags> = fc.record(
     {
