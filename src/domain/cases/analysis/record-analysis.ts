@@ -61,7 +61,8 @@ export function answerColumns({ uuid, analysis: { predictions } }: Answer) {
   return {
     ml_result_uuid: uuid,
     top_disease: top?.disease ?? null,
-    top_probability: top?.probability ?? null,
+    // PostgreSQL refuses what underflows its four bytes; rounded, it is zero.
+    top_probability: top === undefined ? null : Math.fround(top.probability),
   };
 }
 

@@ -164,6 +164,24 @@ test('a case that nothing speaks against is queued while its patient waits', asy
   ).toEqual([{ outcome: 'eligible', reasons: [] }]);
 });
 
+test.each([
+  [1e-50, 0],
+  [1e-45, 1e-45],
+  [5e-324, 0],
+  [0.1 + 0.2, 0.3],
+])('a case whose most probable disease has the probability %d is queued', async (probability, stored) => {
+  const predictions = [{ disease: 'psoriasis', probability, confidence: 'low' }];
+  service.on('predict_diagnosis', json({ ...GOOD_REPLIES.predict_diagnosis, predictions }));
+  const one = await draft();
+  await submit(one);
+  expect(await read(one)).toMatchObject({
+    status: 'queued',
+    analysis_state: 'done',
+    top_disease: 'psoriasis',
+    top_probability: stored,
+  });
+});
+
 test('the AI service is asked in the language of the case', async () => {
   const one = await draft({ language: 'ar' });
   await submit(one);
