@@ -8,6 +8,7 @@ import {
   incompleteIn,
   isSameCase,
   missingIn,
+  urgentFlags,
   withDiagnosis,
   withoutDiagnosis,
 } from '../src/desk/answer/draft.ts';
@@ -168,6 +169,18 @@ test('a signature needs what the gateway needs, in the order of the page', () =>
       ['sepsis'],
     ),
   ).toEqual(['excluded']);
+});
+
+test('no flag is needed that the gateway takes no acknowledgement of', () => {
+  const codes = Array.from({ length: 201 }, (_, index) => `of_the_service_${index}`);
+  const all = ['', 'x'.repeat(201), ...codes];
+  const flag_details = all.map((code) => ({ code, text: 'Theirs.', urgency: 'high' as const }));
+  const urgent = urgentFlags({ flag_details });
+  expect(urgent).toEqual(codes);
+  const seen = (acknowledged_flags: string[]) => ({ ...emptyDraft('en'), acknowledged_flags });
+  expect(missingIn(seen(codes.slice(2)), urgent)).toContain('flags');
+  expect(missingIn(seen(codes.slice(1)), urgent)).not.toContain('flags');
+  expect(bodyOf(seen(all)).acknowledged_flags).toEqual(codes);
 });
 
 test('what is empty is sent as null, and read again as it was', () => {

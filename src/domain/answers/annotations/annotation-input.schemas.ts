@@ -12,6 +12,9 @@ export const annotationBodyLimit = 64 * 1024;
 /** Longer codes of an AI service cannot be acknowledged, and are not asked for. */
 export const longestFlag = 200;
 
+/** Of a case with more urgent flags, so many must be acknowledged. */
+export const mostFlags = 200;
+
 /** What is empty or absent is null. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema
@@ -90,7 +93,7 @@ const answerFields = {
   ai_agreement: optional(AiAgreement).meta({ description: 'What the author thinks of the predictions.' }),
   acknowledged_flags: z
     .array(z.string().min(1).max(longestFlag))
-    .max(200)
+    .max(mostFlags)
     .default([])
     .meta({ description: 'Red flags that the author has seen; all urgent ones for signing.' }),
   template_id: optional(z.int().min(1)).meta({ description: 'The template of the text.' }),

@@ -7,7 +7,7 @@ import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { requireBody } from '../templates/template.queries.ts';
-import { type AnswerInput, longestFlag } from './annotation-input.schemas.ts';
+import { type AnswerInput, longestFlag, mostFlags } from './annotation-input.schemas.ts';
 
 /** @throws {Problem} `validation_error` that names all that a signed answer still lacks. */
 export function requireComplete(input: AnswerInput): void {
@@ -34,7 +34,7 @@ export function requireComplete(input: AnswerInput): void {
 }
 
 /**
- * Every flag of high or emergency urgency that the case has must have been seen.
+ * Every flag of high or emergency urgency that the case has must have been seen, or as many as an answer can name.
  * @throws {Problem} `red_flags_unacknowledged` with `missing`
  */
 export async function requireAcknowledged(
@@ -43,7 +43,9 @@ export async function requireAcknowledged(
   acknowledged: readonly string[],
 ): Promise<void> {
   const urgent = await urgentFlagsOf(tx, record);
-  const missing = urgent.filter((code) => !acknowledged.includes(code));
+  const seen = new Set(acknowledged);
+  const unseen = urgent.filter((code) => !seen.has(code));
+  const missing = unseen.slice(0, Math.max(0, mostFlags - (urgent.length - unseen.length)));
   if (missing.length > 0) throw new Problem('red_flags_unacknowledged', { members: { missing } });
 }
 
@@ -55,7 +57,8 @@ async function urgentFlagsOf(tx: Tx, record: CaseRecord): Promise<string[]> {
   const advice = adviceOf(record, anamnesis, analyses.get(record.ml_result_uuid ?? ''), 'en');
   const detailed = advice?.flagDetails.filter(({ urgency }) => isUrgent(urgency)) ?? [];
   const urgent = [...record.urgent_flags, ...detailed.map(({ code }) => code)];
-  return [...new Set(urgent)].filter((code) => code.length <= longestFlag);
+  // An answer can name neither an empty code nor a longer one, which older records have from an AI service.
+  return [...new Set(urgent)].filter((code) => code !== '' && code.length <= longestFlag);
 }
 
 /**

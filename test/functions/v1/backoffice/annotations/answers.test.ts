@@ -187,6 +187,20 @@ describe('a signature', () => {
     expect(await saveAnnotation(app, doctor, uuid, 1, acknowledged)).toMatchObject({ status: 'final' });
   });
 
+  test('is refused for no flag that an answer cannot name', async () => {
+    const uuid = await taken();
+    const codes = Array.from({ length: 201 }, (_, index) => `of_the_service_${index}`);
+    await run(
+      `UPDATE request_records SET urgency = 'high', has_red_flags = true, urgent_flags = $2, red_flags = $2
+       WHERE uuid = $1`,
+      [uuid, ['', 'x'.repeat(201), ...codes]],
+    );
+    const sign = (seen: string[]) => annotate(app, doctor, uuid, { sign: true, acknowledged_flags: seen });
+    expect(await sign(codes.slice(2))).toMatchObject({ httpStatus: 409, missing: ['of_the_service_0'] });
+    expect(await sign(codes)).toMatchObject({ httpStatus: 400, code: 'validation_error' });
+    expect(await sign(codes.slice(1))).toMatchObject({ httpStatus: 201, status: 'final' });
+  });
+
   test('is shown to the patient once it can no longer be undone, with one message, however often the timer runs', async () => {
     const uuid = await taken();
     const signed = await annotate(app, doctor, uuid, { sign: true });

@@ -81,13 +81,18 @@ export function draftOf(answer: DermatologistAnnotation): Draft {
 
 const orNull = (text: string) => (text.trim() === '' ? null : text);
 
+/** How many flags the gateway asks for at most, and how long their codes may be. */
+const mostFlags = 200;
+const longestFlag = 200;
+const isNameable = (code: string) => code !== '' && code.length <= longestFlag;
+
 /** What is sent: all but the parts of {@link incompleteIn}. */
 export function bodyOf(draft: Draft): AnswerBody {
   const { follow_up: followUp, referral } = draft;
   return {
     ...draft,
     diagnoses: [...draft.diagnoses],
-    acknowledged_flags: [...draft.acknowledged_flags],
+    acknowledged_flags: draft.acknowledged_flags.filter(isNameable),
     recommendation_text: orNull(draft.recommendation_text),
     patient_message: orNull(draft.patient_message),
     internal_note: orNull(draft.internal_note),
@@ -156,13 +161,17 @@ export type Missing =
 
 /** The red flags that must be marked as seen before signing. */
 export const urgentFlags = ({ flag_details: flags }: Pick<CaseDetail, 'flag_details'>): string[] =>
-  flags.flatMap(({ code, urgency }) => (urgency === 'high' || urgency === 'emergency' ? [code] : []));
+  flags
+    .filter(({ urgency }) => urgency === 'high' || urgency === 'emergency')
+    .map(({ code }) => code)
+    .filter(isNameable);
 
 /** What a signature still needs, in the order of the form. */
 export function missingIn(draft: Draft, urgent: readonly string[]): Missing[] {
   const primary = draft.diagnoses.find(({ is_primary: isPrimary }) => isPrimary);
   const missing: Missing[] = [];
-  if (urgent.some((code) => !draft.acknowledged_flags.includes(code))) missing.push('flags');
+  const seen = urgent.filter((code) => draft.acknowledged_flags.includes(code));
+  if (seen.length < Math.min(urgent.length, mostFlags)) missing.push('flags');
   if (draft.diagnoses.length === 0) missing.push('diagnoses');
   else if (primary === undefined) missing.push('primary');
   else if (primary.certainty === 'excluded') missing.push('excluded');
