@@ -127,6 +127,33 @@ describe('triage', () => {
     expect((body['reasons'] as { code: string }[]).map(({ code }) => code)).toContain('ophthalmic_zoster');
   });
 
+  test('is recorded with the flags that only our own rules raise, however many and long those of the AI service are', async () => {
+    const flags = Array.from({ length: 300 }, (_, index) => `${'x'.repeat(145)}_${index}`);
+    const flagDetails = flags.map((code) => ({ code, text: 'Theirs.', urgency: 'emergency' }));
+    app.ai.on('red_flags', json({ hasRedFlags: true, flags, urgency: 'emergency', flagDetails }));
+    app.ai.on('triage', json(allClear));
+    const theirs = await ask('triage', { json: complete });
+    expect(theirs).toMatchObject({ status: 200, body: { priority: 'emergency' } });
+    expect(await recordedCalls(app, theirs.id)).toMatchObject([
+      { outcome: 'ok', safety_net: { added_flags: [], disagreement: true } },
+    ]);
+    expect(await recordedEvents(app, theirs.id)).toMatchObject([
+      { detail: { outcome: 'ok', added_flags: [] } },
+    ]);
+    const both = await ask('triage', { json: emergency });
+    expect(await recordedCalls(app, both.id)).toMatchObject([
+      { safety_net: { added_flags: ['airway_or_breathing'], disagreement: true } },
+    ]);
+  });
+
+  test('counts as flagged by the AI service what its reasons name', async () => {
+    app.ai.on('triage', json({ ...allClear, reasons: [{ code: 'airway_or_breathing', text: 'Theirs.' }] }));
+    const { id } = await ask('triage', { json: emergency });
+    expect(await recordedCalls(app, id)).toMatchObject([
+      { safety_net: { added_flags: [], disagreement: true } },
+    ]);
+  });
+
   test('is never lowered', async () => {
     const theirs = {
       priority: 'emergency',

@@ -12,8 +12,16 @@ export function assessTriage(
   anamnesis: PartialAnamnesis,
   language: Language,
 ): { triage: Triage; safetyNet: SafetyNetRecord } {
-  const { redFlags: flags } = assessRedFlags({ redFlags, triage }, anamnesis, language);
-  return escalateTriage(triage, flags, language);
+  const { redFlags: flags, safetyNet } = assessRedFlags({ redFlags, triage }, anamnesis, language);
+  const escalated = escalateTriage(triage, flags, language);
+  const isReason = (flag: string) => triage.reasons.some(({ code }) => code === flag);
+  return {
+    triage: escalated.triage,
+    safetyNet: {
+      added_flags: safetyNet.added_flags.filter((flag) => !isReason(flag)),
+      disagreement: escalated.isEscalated,
+    },
+  };
 }
 
 /**
@@ -27,7 +35,7 @@ export function escalateTriage(
   fromAi: Triage,
   flags: RedFlags,
   language: Language,
-): { triage: Triage; safetyNet: SafetyNetRecord } {
+): { triage: Triage; isEscalated: boolean } {
   const floor = flags.flags.length === 0 ? undefined : triageFloor(flags.urgency);
   const priority = moreUrgentLevel(fromAi.priority, floor?.priority ?? fromAi.priority);
   const recommendedAction = moreUrgentAction(
@@ -61,10 +69,7 @@ export function escalateTriage(
         : fromAi.recommendedActionText,
       ...(isDrafted && { machineDrafted: true }),
     },
-    safetyNet: {
-      added_flags: added.map(({ code }) => code),
-      disagreement: priority !== fromAi.priority || recommendedAction !== fromAi.recommendedAction,
-    },
+    isEscalated: priority !== fromAi.priority || recommendedAction !== fromAi.recommendedAction,
   };
 }
 

@@ -28,7 +28,7 @@ const flagged = (urgency: RedFlagUrgency, ...flags: string[]): RedFlags => ({
 
 describe('with findings of our own rules the level is never below', () => {
   test('emergency, when a flag is one', () => {
-    const { triage, safetyNet } = escalateTriage(routine, flagged('emergency', 'possible_sepsis'), 'en');
+    const { triage, isEscalated } = escalateTriage(routine, flagged('emergency', 'possible_sepsis'), 'en');
     expect(triage).toEqual({
       priority: 'emergency',
       urgencyScore: 10,
@@ -39,7 +39,7 @@ describe('with findings of our own rules the level is never below', () => {
       ],
       recommendedActionText: 'Call the emergency services now.',
     });
-    expect(safetyNet).toEqual({ added_flags: ['possible_sepsis'], disagreement: true });
+    expect(isEscalated).toBe(true);
   });
 
   test('within 24 hours, when a flag is high', () => {
@@ -58,9 +58,9 @@ describe('with findings of our own rules the level is never below', () => {
       urgencyScore: 9,
       recommendedAction: 'physician_review_within_24h',
     };
-    const { triage, safetyNet } = escalateTriage(urgent, flagged('high', 'angioedema'), 'en');
+    const { triage, isEscalated } = escalateTriage(urgent, flagged('high', 'angioedema'), 'en');
     expect(triage).toMatchObject({ urgencyScore: 9, recommendedAction: 'same_day_medical_review' });
-    expect(safetyNet.disagreement).toBe(true);
+    expect(isEscalated).toBe(true);
   });
 });
 
@@ -68,7 +68,7 @@ describe('a flag without details is among the reasons', () => {
   const bare = (...flags: string[]): RedFlags => ({ hasRedFlags: true, flags, urgency: 'emergency' });
 
   test.each(Language.options)('in our words, in %s', (language) => {
-    const { triage, safetyNet } = escalateTriage(routine, bare('possible_sepsis', 'theirs_alone'), language);
+    const { triage } = escalateTriage(routine, bare('possible_sepsis', 'theirs_alone'), language);
     expect(triage.priority).toBe('emergency');
     expect(triage.reasons).toEqual([
       ...routine.reasons,
@@ -76,7 +76,6 @@ describe('a flag without details is among the reasons', () => {
       { code: 'theirs_alone', text: flagText('urgent_by_ai', language) },
     ]);
     expect(triage.machineDrafted).toBe(language === 'en' ? undefined : true);
-    expect(safetyNet.added_flags).toEqual([]);
   });
 
   test('once, and not where the AI service gives it as a reason', () => {
@@ -98,7 +97,7 @@ test('a triage that is urgent enough stays unchanged, in its own words', () => {
   };
   expect(escalateTriage(emergency, flagged('emergency', 'possible_sepsis'), 'en')).toEqual({
     triage: emergency,
-    safetyNet: { added_flags: [], disagreement: false },
+    isEscalated: false,
   });
 });
 
@@ -109,7 +108,7 @@ test('advice too weak for its own priority is escalated, also without flags of o
       recommendedAction: 'call_emergency_services',
       recommendedActionText: 'Call the emergency services now.',
     },
-    safetyNet: { added_flags: [], disagreement: true },
+    isEscalated: true,
   });
   const retake: Triage = { ...routine, recommendedAction: 'retake_photos' };
   expect(escalateTriage(retake, flagged('low'), 'en').triage).toEqual(retake);
@@ -118,7 +117,7 @@ test('advice too weak for its own priority is escalated, also without flags of o
 test('without flags of ours nothing changes', () => {
   expect(escalateTriage(routine, flagged('low'), 'he')).toEqual({
     triage: routine,
-    safetyNet: { added_flags: [], disagreement: false },
+    isEscalated: false,
   });
 });
 
