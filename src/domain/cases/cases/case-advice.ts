@@ -46,6 +46,10 @@ function inLanguage(merged: FlagDetail, ours: FlagDetail, language: Language): F
   return { ...merged, text: isOpen ? ours.text : (flagText(merged.code, language) ?? merged.text) };
 }
 
+/** For a flag without words: one of an earlier revision of the answers, or that the AI service names without details. */
+const wordsFor = (code: string, language: Language): string =>
+  flagText(code, language) ?? flagText('urgent_by_ai', language);
+
 /**
  * What the patient must read at once, of every flag that the record has: in the language of the reader where the flag is one
  * of ours, else as the AI service has put it. Null for a draft, whose flags speak once it is submitted.
@@ -63,8 +67,7 @@ export function adviceOf(
   const flagDetails = record.red_flags.map((code): FlagDetail => {
     const ours = own.find((each) => each.code === code);
     const theirs = stored.find((each) => each.code === code);
-    // A flag of an earlier revision of the answers, which never leaves the record.
-    if (theirs === undefined) return ours ?? { code, text: flagText(code, language) ?? code, urgency };
+    if (theirs === undefined) return ours ?? { code, text: wordsFor(code, language), urgency };
     return ours === undefined ? theirs : inLanguage(mergeDetail(theirs, ours), ours, language);
   });
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { adviceOf, type AnalysedCase } from '../../../../src/domain/cases/cases/case-advice.ts';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
+import { Language } from '../../../../src/contract/language.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import type { FlagDetail } from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
 
@@ -58,4 +59,12 @@ test('what neither has found names the fact that is not known, in the language o
   expect(flag).toMatchObject({ urgency: 'medium', certainty: 'not_excluded' });
   expect(flag?.text.startsWith(flagText(code, 'es'))).toBe(true);
   expect(flag?.text.length).toBeGreaterThan(flagText(code, 'es').length);
+});
+
+test.each(Language.options)('a flag that has no words is not advice by its code, in %s', (language) => {
+  const flags = { red_flags: ['pemphigus_suspected', 'possible_sepsis'], urgency: 'emergency' };
+  expect(adviceOf(flags, {}, undefined, language)?.flagDetails).toEqual([
+    { code: 'pemphigus_suspected', text: flagText('urgent_by_ai', language), urgency: 'emergency' },
+    { code: 'possible_sepsis', text: flagText('possible_sepsis', language), urgency: 'emergency' },
+  ]);
 });
