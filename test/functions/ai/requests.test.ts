@@ -244,7 +244,7 @@ describe('invalid answers', () => {
   test.each([
     ['q_onset', '/skippedQuestions'],
     [['q_onset', 'q_onset'], '/skippedQuestions'],
-    [['q_onset', 'onset'], '/skippedQuestions/1'],
+    [['q_onset', ''], '/skippedQuestions/1'],
     [[7], '/skippedQuestions/0'],
     [Array.from({ length: 201 }, (_, index) => `q_a[${index % 100}]`), '/skippedQuestions'],
   ])(

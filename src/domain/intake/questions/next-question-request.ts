@@ -4,14 +4,12 @@ import { type FieldError, Problem } from '../../../contract/problem.ts';
 import { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
 import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
+import { longestQuestionId } from './question.schemas.ts';
 
 /** Questions that the patient skipped, by `questionId`. */
 export const SkippedQuestions = z
-  .array(
-    z.string().regex(/^q_[a-z_]+(?:\[\d{1,2}\])?$/, {
-      error: 'Must be a `questionId`, such as `q_itch` or `q_side[0]`.',
-    }),
-  )
+  // Of any form: the questions are those of any AI service.
+  .array(z.string().min(1).max(longestQuestionId))
   .max(200)
   .refine((ids) => new Set(ids).size === ids.length, {
     error: 'Each question at most once.',

@@ -7,6 +7,9 @@ export const QuestionType = z
   .meta({ id: 'QuestionType', description: 'How a question is answered.' });
 export type QuestionType = z.infer<typeof QuestionType>;
 
+/** Characters that a `questionId` may have. */
+export const longestQuestionId = 60;
+
 /**
  * Sent to clients and received from the AI service. The first six members are the contract's; the others are additive:
  * what a client needs to show the question and to check its answer.
@@ -15,7 +18,7 @@ export const NextQuestion = z
   .object({
     questionId: z
       .string()
-      .max(60)
+      .max(longestQuestionId)
       .describe('Such as `q_duration`; in a loop with the item’s index, `q_med_name[0]`. Empty at the end.'),
     questionText: z.string().max(500).describe('In the language of the request. Empty at the end.'),
     questionType: QuestionType,
