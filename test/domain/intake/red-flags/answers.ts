@@ -80,3 +80,6 @@ export const dermatomal = lesion({ arrangement: 'dermatomal' });
 export const eczema: PartialAnamnesis = { history: { skinConditions: ['eczema'] } };
 export const pregnant: PartialAnamnesis = { patient: { pregnancyStatus: 'pregnant' } };
 export const mole = category('growth_or_mole');
+export const takes = (...medications: NonNullable<PartialAnamnesis['medications']>): PartialAnamnesis => ({
+  medications,
+});

@@ -24,6 +24,7 @@ import {
   surface,
   swollen,
   symptoms,
+  takes,
   types,
 } from './answers.ts';
 import type { RuleCases } from './rule-cases.ts';
@@ -39,9 +40,6 @@ const exposed = (
 const has = (
   ...medicalConditions: NonNullable<NonNullable<PartialAnamnesis['history']>['medicalConditions']>
 ): PartialAnamnesis => ({ history: { medicalConditions } });
-const takes = (...medications: NonNullable<PartialAnamnesis['medications']>): PartialAnamnesis => ({
-  medications,
-});
 const grows = (progression: NonNullable<NonNullable<PartialAnamnesis['complaint']>['progression']>) =>
   complaint({ progression });
 const wide = lesion({ extent: 'from_10_to_30_percent' });
@@ -87,6 +85,7 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all(rash, started('long_before'), week, wide),
       all(rash, takes({ name: 'Ointment', drugClass: 'moisturizer' }), week, wide),
+      all(rash, takes({ name: 'para la cefalea', duration: 'less_than_one_week' }), week, wide),
       all(rash, started('before_problem_3_to_28_days'), week, lesion({ extent: 'single_spot' })),
     ],
   },
@@ -178,8 +177,24 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
       all(immune('asplenia'), measured(38)),
       all(takes({ name: 'Docetaxel' }), ill('chills')),
       all(takes({ drugClass: 'chemotherapy' }), measured(38.4)),
+      ...['Fluorouracil', 'Fluorouracil 5 %', 'Bleomycin', 'Mitomicina'].map((name) =>
+        all(takes({ name }), fever),
+      ),
+      all(takes({ name: 'Fluorouracil', route: 'injection' }), fever),
+      all(takes({ name: 'Fluorouracil cream', route: 'oral' }), fever),
+      ...['Capecitabine, cortisone cream', 'Capecitabina y crema', 'Capecitabine 500 mg cortisone cream'].map(
+        (name) => all(takes({ name }), fever),
+      ),
     ],
-    isSilent: [all(immune('transplant'), fever), all(immune('chemotherapy'), ill('fatigue'))],
+    isSilent: [
+      all(immune('transplant'), fever),
+      all(immune('chemotherapy'), ill('fatigue')),
+      all(immune('normal'), takes({ name: 'Fluorouracil 5 %', route: 'topical' }), fever),
+      all(immune('normal'), takes({ drugClass: 'chemotherapy', route: 'topical' }), fever),
+      ...['Fluorouracil 0,5 % cream', 'Fluorouracilo crema', 'Fluorouracil קרם', 'Fluorouracil كريم'].map(
+        (name) => all(immune('normal'), takes({ name }), fever),
+      ),
+    ],
   },
   RF42: {
     speaks: [
@@ -795,11 +810,17 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
       ...['Lamictal 25 mg', 'Tegretol', 'Trileptal', 'fenitoína', 'alopurinol', 'Zyloprim', 'Septrin'].map(
         (name) => all(rash, week, takes({ name, startedRelative: 'before_problem_3_to_28_days' })),
       ),
+      ...['Sulfatrim', 'Sulfatiazol', 'sulfa', 'Sulfasalazine and ferrous sulfate'].map((name) =>
+        all(rash, week, takes({ name, startedRelative: 'before_problem_3_to_28_days' })),
+      ),
     ],
     isSilent: [
       all(rash, week, takes({ drugClass: 'anticonvulsant', startedRelative: 'long_before' })),
       all(rash, week, takes({ drugClass: 'anticonvulsant', duration: 'more_than_six_months' })),
       all(rash, week, takes({ drugClass: 'antibiotic', startedRelative: 'before_problem_3_to_28_days' })),
+      ...['Ferrous sulfate', 'Sulfato ferroso', 'Salbutamol sulfate 2 mg', 'Eisensulfat', 'sulfatos'].map(
+        (name) => all(rash, week, takes({ name, startedRelative: 'before_problem_3_to_28_days' })),
+      ),
       all(mole, week, takes({ drugClass: 'anticonvulsant', startedRelative: 'before_problem_3_to_28_days' })),
     ],
   },

@@ -5,6 +5,7 @@ import {
   all,
   fever,
   measured,
+  takes,
   types,
   surface,
   swollen,
@@ -87,6 +88,12 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all(swollen('eyelids'), complaint({ onsetSpeed: 'minutes' }), screen('none')),
       all(swollen('lips'), complaint({ onsetSpeed: 'days' }), screen('none')),
+      all(
+        swollen('lips'),
+        complaint({ onsetSpeed: 'days' }),
+        screen('none'),
+        takes({ name: 'vitamins, since April' }),
+      ),
       all(swollen('lips'), complaint({ onsetSpeed: 'minutes' }), screen('tongue_swelling')),
     ],
   },
@@ -345,8 +352,33 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(immune('hiv_uncontrolled'), types('ulcer')),
       all(immune('hiv_uncontrolled'), types('plaque'), surface('ulcerated')),
       all(immune('asplenia'), types('purpura')),
+      ...['Tacrolimus', 'Rapamycin'].map((name) => all(takes({ name }), fever)),
+      all(takes({ name: 'Tacrolimus', route: 'oral' }), fever),
+      all(takes({ name: 'Adalimumab', route: 'injection' }), fever),
+      all(takes({ name: 'Dexamethasone', duration: 'two_to_six_months' }), fever),
+      all(takes({ drugClass: 'oral_steroid', name: 'Cream', duration: 'two_to_six_months' }), fever),
+      all(takes({ drugClass: 'oral_steroid', route: 'suppository' }), fever),
     ],
-    isSilent: [all(immune('normal'), fever), all(immune('unknown'), fever)],
+    isSilent: [
+      all(immune('normal'), fever),
+      all(immune('unknown'), fever),
+      all(immune('normal'), takes({ name: 'Tacrolimus', route: 'topical' }), fever),
+      all(immune('normal'), takes({ name: 'Tacrolimus 0.1% ointment' }), fever),
+      all(
+        immune('normal'),
+        takes({ name: 'Protopic 1 mg/g', drugClass: 'immunosuppressant', route: 'topical' }),
+        fever,
+      ),
+      all(immune('normal'), takes({ name: 'Ciclosporin', route: 'eye_drops' }), fever),
+      ...(['eye_drops', 'topical', 'nasal', 'inhaled'] as const).map((route) =>
+        all(
+          immune('normal'),
+          takes({ name: 'Dexamethasone', route, duration: 'more_than_six_months' }),
+          fever,
+        ),
+      ),
+      all(immune('normal'), takes({ name: 'Dexametasona colirio', duration: 'more_than_six_months' }), fever),
+    ],
   },
   RF18: {
     speaks: [

@@ -15,11 +15,14 @@ const culprits: ReadonlySet<MedicationClass> = new Set([
   'antiviral',
 ]);
 
-const sulfonamide = /sulfa|co-?trimox|bactrim|septrin|\bseptra\b|eusaprim|resprim|salazop[iy]r/i;
+/** A sulfate is a salt, such as that of iron, and no sulfonamide. */
+const sulfonamide =
+  /sulfa(?!t(?:e[ds]?|os?|s)?\b)|co-?trimox|bactrim|septrin|\bseptra\b|eusaprim|resprim|salazop[iy]r/i;
 
 /**
  * Generic names, also in Spanish, and common brands, so that a medicine without a class is still recognised. Endings
- * are those of the WHO's international nonproprietary names.
+ * are those of the WHO's international nonproprietary names. The first that fits counts: names in `mycin` that are no
+ * antibiotics come before those that are.
  */
 const names: readonly (readonly [MedicationClass, RegExp])[] = [
   ['retinoid', /isotretino|acitretin|alitretino|roaccutane|roacutan|accutane|neotigason|toctino/i],
@@ -27,14 +30,16 @@ const names: readonly (readonly [MedicationClass, RegExp])[] = [
     'anticonvulsant',
     /carbamaz|oxcarbaz|eslicarbaz|lamotrig|phenyto|fenito|(?:ph|f)enobarb|valpro|zonisam|cenobamat|lamictal|tegretol|timonil|\bteril\b|trileptal|dilantin|epanutin|depak|depalept|epilim|zonegran/i,
   ],
+  ['chemotherapy', /(?:bleo|mito|dactino)m[iy]cin/i],
+  ['immunosuppressant', /rapam[iy]cin/i],
   ['allopurinol', /all?opurinol|zyloric|zyloprim|alloril/i],
   ['antibiotic', sulfonamide],
   [
     'antibiotic',
-    /cill?in|cycline\b|ciclina\b|m[iy]cina?\b|floxacin|\bcef|\bceph|nitrofurant|dapson|augmentin/i,
+    /cill?in|cycline\b|ciclina\b|m[iy]cina?\b|floxacin|\bcef(?!alea)|\bceph|nitrofurant|dapson|augmentin/i,
   ],
   ['nsaid', /ibuprofen|naproxen|diclofenac|\w+oxicam|etoricoxib|celecoxib|aspirin/i],
-  ['ace_inhibitor', /\w+pril\b/i],
+  ['ace_inhibitor', /\b(?!april\b)\w+pril\b/i],
   [
     'chemotherapy',
     /chemo|quimio|platino?\b|taxel\b|rubicina?\b|fluorouracil|capecitabin|gemcitabin|cyclophospham|ciclofosfam/i,
@@ -56,6 +61,23 @@ export function classOf({ drugClass, name }: Medicine): MedicationClass | undefi
 function isTopical(medicine: Medicine): boolean {
   const drugClass = classOf(medicine);
   return medicine.route === 'topical' || drugClass === 'moisturizer' || drugClass === 'topical_steroid';
+}
+
+/** A cream or an eye drop, in the four languages. */
+const localForm =
+  /\bcreams?\b|\bcremas?\b|\bointments?\b|\bpomadas?\b|\bung[uü]ento|\blotions?\b|\bloci[oó]n|\beye ?drops?\b|\bcolirio|קרם|משחה|טיפות עיניים|كريم|مرهم|قطرة عين|قطرات العين/i;
+
+/** An entry may name two medicines, or a dose to swallow: a cream beside a tablet excludes nothing about the tablet. */
+const severalNames =
+  /[,.](?!\d)|[;+&\n]|\/(?!(?:g|ml)\b)|mg\b(?!\/)|(?<!\p{L})(?:and|or|with|plus|y|e|o|u|con|más)(?!\p{L})|(?<!\p{L})[\u05D5\u0648]/iu;
+
+/** The name counts where no route is known; one that names no form excludes nothing. */
+function isLocal(
+  { route, name = '' }: Pick<Medicine, 'route' | 'name'>,
+  routes: readonly unknown[],
+): boolean {
+  if (route !== undefined && route !== 'other') return routes.includes(route);
+  return localForm.test(name) && !severalNames.test(name);
 }
 
 /** Met when one medicine meets it; open when none does and one is open, or medicines were not asked for. */
@@ -115,9 +137,13 @@ export const medicineForDaysOrWeeks: Condition = startedIn(
   'before_problem_4_to_8_weeks',
 );
 
-/** A medicine of one of these classes is used; open where one has neither a class nor a known name. */
+/**
+ * A medicine of one of these classes is used that is not for the skin or the eyes alone; open where one has neither a class
+ * nor a known name.
+ */
 const ofClass = (...classes: readonly MedicationClass[]): Condition =>
   anyMedicine((medicine) => {
+    if (isLocal(medicine, ['topical', 'eye_drops'])) return unmet;
     const drugClass = classOf(medicine);
     if (drugClass === undefined || drugClass === 'unknown')
       return open('medications[].name', 'medications[].drugClass');
@@ -141,6 +167,10 @@ export const onChemotherapy: Condition = some(
 
 const longSteroids = anyMedicine((medicine) => {
   if (classOf(medicine) !== 'oral_steroid') return unmet;
+  // Who chooses this class states that it is swallowed, whatever form the name has.
+  const { route, name, drugClass } = medicine;
+  const form = drugClass === 'oral_steroid' ? { route } : { route, name };
+  if (isLocal(form, ['topical', 'eye_drops', 'nasal', 'inhaled'])) return unmet;
   const isShort = ['single_dose', 'less_than_one_week', 'one_to_two_weeks'].includes(
     medicine.duration ?? 'unknown',
   );
