@@ -1,4 +1,4 @@
--- Inputs: sha256 012432616f42f6d5cdf417e8ba7528b76f4280067acf0ad3268cfd6bea942dc1
+-- Inputs: sha256 c63fe0bfb732afabd734b5dd3ba24e6c8036bbddbca19def950162bc32377a7f
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1381,8 +1381,12 @@ CREATE TABLE applied_functions (
 --   Runs as the owner of the tables.
 
 -- create_event_log_partitions() RETURNS integer
---   Creates the partitions of the event log for the current period and the next two of each category, and for
---   rows in a default partition, which are moved into theirs; nothing in a default partition ever expires.
+--   As create_event_partitions_of, of all categories at once. A version before it calls this one; a later
+--   version drops it.
+
+-- create_event_partitions_of(p_category text) RETURNS integer
+--   Creates the partitions of the event log for the current period and the next two of a category, and for rows
+--   in its default partition, which are moved into theirs; nothing in a default partition ever expires.
 --   Returns how many are new. Runs with the rights of the tables' owner, by the database's clock, which stamps
 --   the rows (default of event_logs.at). Date style and time zone are pinned: bounds are written as text.
 --   Runs as the owner of the tables.

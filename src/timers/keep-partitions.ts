@@ -7,7 +7,7 @@ export const keepPartitions = timer({
   summary: 'Create the next partitions of the event log, drop those past their retention',
   async run({ db, log, clock }) {
     return {
-      made: await createEventPartitions(db),
+      made: await createEventPartitions(db, log),
       ...(await dropEventPartitions(db, log, clock.now())),
     };
   },

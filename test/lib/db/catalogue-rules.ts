@@ -157,7 +157,7 @@ export const tableRules: readonly Rule[] = [
 /** With the rights of the tables' owner; each must stand a call with any arguments by the app. The reason for each. */
 export const withOwnersRights: Readonly<Record<string, string>> = {
   count_refusal: 'the app may not update the event log',
-  create_event_log_partitions: 'the app may create no table',
+  create_event_partitions_of: 'the app may create no table',
   drop_event_log_partition: 'the app may drop no table',
   sweep_ml_diagnosis_results: 'the app may neither change nor delete recorded AI calls',
   sweep_request_records: 'the app may delete neither cases nor what patients said',
@@ -167,7 +167,7 @@ export const withOwnersRights: Readonly<Record<string, string>> = {
 /** May ask the database for the time. The reason for each; all others take `p_now`. */
 const byTheDatabasesClock: Readonly<Record<string, string>> = {
   count_refusal: 'bounds what the app may change, whatever time it names',
-  create_event_log_partitions: 'follows the clock that stamps the rows',
+  create_event_partitions_of: 'follows the clock that stamps the rows',
   drop_event_log_partition: 'drops nothing early, whatever time the app names',
   expired_event_log_partitions: 'lists what drop_event_log_partition accepts',
   record_refusal: 'stamps a row as the default of its column does',

@@ -1,21 +1,34 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isLockTimeout } from '../../../lib/db/errors.ts';
+import { independentSteps } from '../../../lib/independent-steps.ts';
 import type { Log } from '../../../lib/log.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
+import { EventCategory } from './trail.schemas.ts';
 
 /** Shorter than the lock timeout of requests (lib/db/connect.ts): their events queue behind us, and must not time out. */
 const lockTimeout = '1s';
 
 /**
  * Creates the partitions of the event log for the current period, the two after it and those of events that came without
- * one, which are moved into theirs; with the rights of the tables' owner.
+ * one, which are moved into theirs; with the rights of the tables' owner. Each category in a transaction of its own: its
+ * events wait meanwhile, and one that fails leaves those of the others.
  *
  * @returns how many are new.
+ * @throws the first error, when all categories have been tried.
  */
-export async function createEventPartitions(db: Db): Promise<number> {
-  const { rows } = await sql<{ made: number }>`SELECT create_event_log_partitions() AS made`.execute(db);
-  return rows[0]?.made ?? 0;
+export async function createEventPartitions(db: Db, log: Log): Promise<number> {
+  let made = 0;
+  await independentSteps(log, async (attempt) => {
+    for (const category of EventCategory.options) {
+      await attempt({ category }, async () => {
+        const { rows } = await sql<{ made: number }>`
+          SELECT create_event_partitions_of(${category}) AS made`.execute(db);
+        made += rows[0]?.made ?? 0;
+      });
+    }
+  });
+  return made;
 }
 
 export interface DroppedPartitions {

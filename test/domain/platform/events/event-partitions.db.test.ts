@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recordEvent } from '../../../../src/domain/platform/events/record-event.ts';
-import { dropEventPartitions } from '../../../../src/domain/platform/events/event-partitions.ts';
+import {
+  createEventPartitions,
+  dropEventPartitions,
+} from '../../../../src/domain/platform/events/event-partitions.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { afterwards } from '../../../support/cleanup.ts';
@@ -124,6 +127,48 @@ test('requests write on while partitions are dropped, and nothing that they writ
   const written = await writing.end();
   expect(await eventsOf('auth', 'written_meanwhile')).toBe(before + written);
   for (const name of names) expect(await exists(name)).toBe(false);
+});
+
+test('requests write on while a missing partition is made, and each event that they wrote is moved or stored', async () => {
+  // Several times: an event commits between copying and deleting only now and then.
+  for (const _ of Array.from({ length: 5 })) {
+    const { rows } = await owner.query<{ name: string }>(
+      `SELECT format('event_logs_auth_%s', to_char(now() AT TIME ZONE 'UTC', 'YYYY"m"MM')) AS name`,
+    );
+    const current = rows[0]?.name ?? '';
+    await owner.query(`DROP TABLE ${current}`);
+    const before = await eventsOf('auth', 'written_meanwhile');
+    await owner.query(
+      `INSERT INTO event_logs (uuid, category, action, outcome, actor_kind)
+       SELECT gen_random_uuid(), 'auth', 'written_before', 'success', 'system' FROM generate_series(1, 5000)`,
+    );
+    const writers = [writer('auth'), writer('auth'), writer('auth')];
+    for (const { written } of writers) await expect.poll(written).toBeGreaterThan(5);
+    const made = await createEventPartitions(db, log);
+    const counts = await Promise.all(writers.map(({ end }) => end()));
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    expect(made).toBe(1);
+    expect(await eventsOf('auth', 'written_meanwhile')).toBe(before + total);
+    const left = await owner.query('SELECT count(*)::int AS count FROM event_logs_auth_default');
+    expect(left.rows).toEqual([{ count: 0 }]);
+  }
+});
+
+test('a category whose partition cannot be made holds up no other, and the run fails', async () => {
+  const [auth, ai] = ['auth', 'ai'].map((category) => partition(category as Category, new Date()));
+  await owner.query(`DROP TABLE ${auth}, ${ai}`);
+  const reader = await owner.connect();
+  await reader.query('BEGIN');
+  await reader.query('SELECT count(*) FROM event_logs_auth');
+  try {
+    await expect(createEventPartitions(db, log)).rejects.toMatchObject({ code: '55P03' });
+    expect([await exists(auth ?? ''), await exists(ai ?? '')]).toEqual([false, true]);
+    expect(lines).toMatchObject([{ level: 'error', event: 'timer_step_failed', category: 'auth' }]);
+  } finally {
+    await reader.query('ROLLBACK');
+    reader.release();
+  }
+  expect(await createEventPartitions(db, log)).toBe(1);
 });
 
 test('a partition in use is postponed to the next run, and the other partitions are dropped', async () => {
