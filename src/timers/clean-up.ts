@@ -8,7 +8,7 @@ export const cleanUp = timer({
   name: 'cleanUp',
   schedule: '0 17 * * * *',
   summary:
-    'Delete expired tokens, sessions, invitations, devices, notices, counters, dead messages, drafts of answers, cases never submitted, AI calls and checks',
+    'Delete expired tokens, sessions, invitations, devices, notices, counters, dead and unsent messages, drafts of answers, cases never submitted, AI calls and checks',
   async run({ db, clock }) {
     return { ...(await sweep(db, clock.now(), AbortSignal.timeout(sweepForMs))) };
   },

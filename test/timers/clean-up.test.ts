@@ -52,6 +52,7 @@ test('the host knows the timer, and it logs its counts', async () => {
     invitations: 0,
     throttle: 0,
     dead_messages: 0,
+    waiting_mails: 0,
   });
 });
 

@@ -26,6 +26,7 @@ interface ClaimedRow {
   dedupe_key: string;
   payload: unknown;
   attempts: number;
+  created_at: Date;
 }
 
 /**
@@ -51,7 +52,7 @@ export async function claimMessages(
     UPDATE outbox_messages AS message
     SET attempts = attempts + 1, locked_until = ${claimEnds}
     FROM due WHERE message.id = due.id
-    RETURNING message.id, topic, tenant_id, dedupe_key, payload, attempts`.execute(db);
+    RETURNING message.id, topic, tenant_id, dedupe_key, payload, attempts, created_at`.execute(db);
   return rows.map((row) => asMessage(consumer, row)).toSorted((a, b) => a.id - b.id);
 }
 
@@ -62,6 +63,7 @@ const asMessage = (consumer: Consumer, row: ClaimedRow): OutboxMessage => ({
   tenantId: row.tenant_id ?? undefined,
   dedupeKey: row.dedupe_key,
   payload: row.payload,
+  createdAt: row.created_at,
   attempt: row.attempts,
 });
 
@@ -77,10 +79,12 @@ export async function enqueueClaimed(
   now: Date,
 ): Promise<OutboxMessage | undefined> {
   const claimEnds = new Date(now.getTime() + seconds * 1000);
-  const stored = await insertMessage(tx, message, now, claimEnds).returning('id').executeTakeFirst();
+  const stored = await insertMessage(tx, message, now, claimEnds)
+    .returning(['id', 'created_at as createdAt'])
+    .executeTakeFirst();
   if (stored === undefined) return undefined;
   const { consumer, topic, tenantId, dedupeKey, payload } = message;
-  return { id: stored.id, consumer, topic, tenantId, dedupeKey, payload, attempt: 1 };
+  return { ...stored, consumer, topic, tenantId, dedupeKey, payload, attempt: 1 };
 }
 
 /** Number of due messages, which no worker has claimed; 1000 means that many or more. */
@@ -191,7 +195,7 @@ export async function returnMessage(db: Db, message: OutboxMessage): Promise<voi
 export async function findAbandoned(db: Db, consumer: Consumer, now: Date): Promise<OutboxMessage[]> {
   const rows = await db
     .selectFrom('outbox_messages')
-    .select(['id', 'topic', 'tenant_id', 'payload', 'attempts'])
+    .select(['id', 'topic', 'tenant_id', 'payload', 'attempts', 'created_at'])
     .select((eb) => eb.fn.coalesce('dedupe_key', sql.lit('')).as('dedupe_key'))
     .where('consumer', '=', consumer)
     .where('dead_at', 'is', null)

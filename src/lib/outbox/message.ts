@@ -9,6 +9,7 @@ export interface OutboxMessage {
   tenantId: number | undefined;
   dedupeKey: string;
   payload: unknown;
+  createdAt: Date;
   /** Counts from 1; together with `id` it identifies one worker's claim. */
   attempt: number;
 }

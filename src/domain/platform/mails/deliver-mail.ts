@@ -13,6 +13,7 @@ import { findAddressOwner } from '../../identity/users/address-owner.ts';
 import type { MailDelivery } from './mail-delivery.ts';
 import { issueResetToken } from '../../identity/users/issue-reset-token.ts';
 import { issueVerificationToken } from '../../identity/users/issue-verification-token.ts';
+import { isOldLinkRequest } from './is-obsolete-mail.ts';
 import { findAccountOwner, findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
 import { type MailPayload, mailPayloads, type MailTopic, openSealed } from './mail-payloads.ts';
 import type { RenderedMail } from './mail-layout.ts';
@@ -40,7 +41,7 @@ export function createMailWork(delivery: MailDelivery): ConsumerWork {
 
 /**
  * While settings change, instances with and without a mail server run side by side: those without leave the mails to the
- * others, but for news of cases, which they drop. In development resets and verifications work without one as well, because
+ * others, at most 30 days (platform/retention/sweep.ts), but for news of cases, which they drop. In development resets and verifications work without one as well, because
  * the log has the token.
  */
 function topicsWithoutMailServer({ production }: MailDelivery): readonly string[] {
@@ -50,10 +51,12 @@ function topicsWithoutMailServer({ production }: MailDelivery): readonly string[
 async function deliverByTopic(delivery: MailDelivery, message: OutboxMessage): Promise<void> {
   switch (message.topic) {
     case 'password_reset_requested':
+      if (isOldRequest(delivery, message)) return;
       return await issueResetToken(delivery, message, payloadOf(message, 'password_reset_requested'));
     case 'password_reset':
       return await send(delivery, message, composePasswordReset);
     case 'email_verification_requested':
+      if (isOldRequest(delivery, message)) return;
       return await issueVerificationToken(
         delivery,
         message,
@@ -73,6 +76,13 @@ async function deliverByTopic(delivery: MailDelivery, message: OutboxMessage): P
     default:
       throw new Undeliverable('unknown_topic');
   }
+}
+
+/** A request that has waited for a mail server is dropped, as `npm run outbox -- retry` leaves it. */
+function isOldRequest({ clock, log }: MailDelivery, { id, topic, createdAt }: OutboxMessage): boolean {
+  const isOld = isOldLinkRequest(createdAt, clock.now());
+  if (isOld) log.info('mail_obsolete', { message: id, topic });
+  return isOld;
 }
 
 type Compose = (delivery: MailDelivery, tx: Tx, message: OutboxMessage) => Promise<AddressedMail | undefined>;

@@ -5,6 +5,11 @@ import { resetTokenLifetimeMs } from '../../identity/users/reset-token.queries.t
 import { findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
 import { mailPayloads } from './mail-payloads.ts';
 
+/** A link that is requested now and comes a day later would frighten its reader. */
+export function isOldLinkRequest(createdAt: Date, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() >= resetTokenLifetimeMs;
+}
+
 /**
  * Whether a dead mail is obsolete: its link would not work, or the request is so old
  * that a link would frighten its reader.
@@ -19,7 +24,7 @@ export async function isObsoleteMail(
   switch (topic) {
     case 'password_reset_requested':
     case 'email_verification_requested':
-      return now.getTime() - createdAt.getTime() >= resetTokenLifetimeMs;
+      return isOldLinkRequest(createdAt, now);
     case 'password_reset': {
       const { data } = mailPayloads.password_reset.safeParse(payload);
       return data !== undefined && (await findResetAddressee(tx, data.reset_token_id, now)) === undefined;

@@ -10,6 +10,8 @@ export interface Expiry<Table extends keyof DB> {
   key: (keyof DB[Table] & string) | 'ctid';
   /** When a row expires: a column, or an expression that has an index. */
   expiresAt(eb: ExpressionBuilder<DB, Table>): Expression<Date | null>;
+  /** The rows that can expire, as a partial index has them; all by default. */
+  among?(eb: ExpressionBuilder<DB, Table>): Expression<SqlBool>;
   /** Rows that expired at or before this time are deleted. */
   cutoff: Date;
   /** Expired rows that stay. */
@@ -24,14 +26,15 @@ export interface Expiry<Table extends keyof DB> {
 export async function deleteExpired<Table extends keyof DB>(
   db: Db,
   table: Table,
-  { key, expiresAt, cutoff, except }: Expiry<Table>,
+  { key, expiresAt, among, cutoff, except }: Expiry<Table>,
 ): Promise<number> {
   const eb = expressionBuilder<DB, Table>();
+  const condition = among === undefined ? sql`` : sql` AND ${among(eb)}`;
   const exception = except === undefined ? sql`` : sql` AND NOT (${except(eb)})`;
   // ANY (ARRAY(…)): the planner runs the subquery once and then finds the rows by key, whatever its estimates.
   const { numAffectedRows } = await sql`
     DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} = ANY (ARRAY(
-      SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${expiresAt(eb)} <= ${cutoff}${exception}
+      SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${expiresAt(eb)} <= ${cutoff}${condition}${exception}
       ORDER BY ${expiresAt(eb)} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`.execute(db);
   return Number(numAffectedRows);
 }

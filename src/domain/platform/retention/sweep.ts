@@ -11,6 +11,8 @@ import { sweepDrafts } from './sweep-drafts.ts';
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
 /** Dead messages stay this long, so that an operator can retry them (cli/outbox.ts). */
 const deadMessagesMs = 30 * 24 * 60 * 60 * 1000;
+/** Mails wait so long for a mail server: what they announce or ask for is not known to be wanted any more. */
+const waitingMailsMs = 30 * 24 * 60 * 60 * 1000;
 
 /** A device that has not been seen for so long gets no more messages; the app registers it again when it is opened. */
 const devicesMs = 90 * 24 * 60 * 60 * 1000;
@@ -28,6 +30,7 @@ export type Swept = Record<
   | 'refusal_windows'
   | 'idempotency_keys'
   | 'dead_messages'
+  | 'waiting_mails'
   | 'drafts'
   | 'cases'
   | 'ai_calls'
@@ -37,7 +40,7 @@ export type Swept = Record<
 >;
 
 /**
- * Deletes expired tokens, sessions, invitations, devices, notices, skipped cases, counters, dead messages, drafts of answers, cases that
+ * Deletes expired tokens, sessions, invitations, devices, notices, skipped cases, counters, dead messages, mails without a mail server, drafts of answers, cases that
  * were never submitted, AI calls and checks, in small batches with a transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
  *
  * @returns the number of deleted rows by kind.
@@ -56,6 +59,7 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     refusal_windows: 0,
     idempotency_keys: 0,
     dead_messages: 0,
+    waiting_mails: 0,
     drafts: 0,
     cases: 0,
     ai_calls: 0,
@@ -89,6 +93,15 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
       key: 'id',
       expiresAt: (eb) => eb.ref('dead_at'),
       cutoff: new Date(now.getTime() - deadMessagesMs),
+    }),
+  );
+  swept.waiting_mails = await inBatches(deadline, () =>
+    deleteExpired(db, 'outbox_messages', {
+      key: 'id',
+      // Not `created_at`: an operator may have made an old one due again.
+      expiresAt: (eb) => eb.ref('available_at'),
+      among: (eb) => eb.and([eb('consumer', '=', 'mail'), eb('dead_at', 'is', null)]),
+      cutoff: new Date(now.getTime() - waitingMailsMs),
     }),
   );
   for (const id of await tenantIds(db)) {

@@ -209,6 +209,39 @@ describe('a requested reset', () => {
     expect(await messages()).toEqual([]);
   });
 
+  test.each(['password_reset_requested', 'email_verification_requested'] as const)(
+    'and any other request (%s) that has waited for a day for a mail server makes no token; a younger one does',
+    async (topic) => {
+      const alice = await account();
+      const table =
+        topic === 'password_reset_requested' ? 'password_reset_tokens' : 'email_verification_tokens';
+      const aged = async (hours: number) => {
+        const asked = {
+          email: alice.email,
+          language: 'en',
+          requestId: 'req-1',
+          ipPrefix: undefined,
+        } as const;
+        await enqueueLinkRequest(db, fieldCrypto, topic, asked);
+        await owner.query(`UPDATE outbox_messages SET created_at = now() - make_interval(hours => $1)`, [
+          hours,
+        ]);
+        await worker().drain();
+        const tokens = await tenant((tx) =>
+          tx.selectFrom(table).select('id').where('user_id', '=', alice.id).execute(),
+        );
+        return tokens.length;
+      };
+      await tenant((tx) =>
+        tx.updateTable('users').set({ is_verified: false }).where('id', '=', alice.id).execute(),
+      );
+      expect(await aged(25)).toBe(0);
+      expect(await messages()).toEqual([]);
+      expect(linesOf('mail_obsolete')).toMatchObject([{ topic }]);
+      expect(await aged(23)).toBe(1);
+    },
+  );
+
   test('is made once when another worker takes it over half-way', async () => {
     const alice = await account();
     await request(alice.email);

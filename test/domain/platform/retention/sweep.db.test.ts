@@ -39,6 +39,28 @@ test('locked rows are skipped, not waited for', async () => {
   expect(await sweep(db, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 1 });
 });
 
+test('a mail that has waited 30 days for a mail server goes; younger ones, retried ones and other messages stay', async () => {
+  const now = new Date();
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+  const add = (consumer: string, topic: string, created: number, available = created) =>
+    owner.query(
+      `INSERT INTO outbox_messages (consumer, topic, payload, created_at, available_at) VALUES ($1, $2, '{}', $3, $4)`,
+      [consumer, topic, daysAgo(created), daysAgo(available)],
+    );
+  await add('mail', 'password_reset_requested', 31);
+  await add('mail', 'password_changed', 30);
+  await add('mail', 'invitation', 29);
+  await add('mail', 'made_due_again', 31, 0);
+  await add('analysis', 'case_to_analyse', 31);
+  expect(await sweep(db, now, AbortSignal.timeout(60_000))).toMatchObject({
+    waiting_mails: 2,
+    dead_messages: 0,
+  });
+  const left = await owner.query('SELECT topic FROM outbox_messages ORDER BY id');
+  expect(left.rows.map(({ topic }) => topic)).toEqual(['invitation', 'made_due_again', 'case_to_analyse']);
+  await owner.query('TRUNCATE outbox_messages');
+});
+
 test('a device that was last seen 90 days ago goes, and a check after two years; younger ones stay', async () => {
   const now = new Date();
   const daysAgo = (days: number, shiftMs = 0) =>
