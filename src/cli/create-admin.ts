@@ -8,6 +8,7 @@ import { createAdmin, type NewAdmin } from '../domain/identity/users/create-admi
 import { Email, NewPassword } from '../domain/identity/users/user.schemas.ts';
 import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
+import { connectDatabase, type Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { Problem } from '../contract/problem.ts';
 import { explainError } from './explain-error.ts';
@@ -26,12 +27,17 @@ async function create({ databaseUrl, pepper, bcryptCost, password, ...admin }: A
   const { email, tenant: slug, tenantName: name = slug } = admin;
   await refuseCommonPassword(password, '/password', contextWords(email, { name, slug }));
   const passwordHash = await hashPassword(password, pepper, bcryptCost);
-  const db = connectOwner(databaseUrl);
+  const db = connect(databaseUrl, admin.tenantName !== undefined);
   try {
     return await createAdmin(db, { ...admin, passwordHash }, new Date());
   } finally {
     await db.destroy();
   }
+}
+
+/** The app may create no tenant. Its login has no rights but those of its role. */
+function connect(url: string, asOwner: boolean): Db {
+  return asOwner ? connectOwner(url) : connectDatabase({ url, poolMax: 1, onIdleError: () => undefined }).db;
 }
 
 function readArguments(): AdminSettings {

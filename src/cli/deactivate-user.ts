@@ -1,10 +1,10 @@
 // npm run deactivate-user -- --email ann@example.org | --uuid <uuid> [--activate]: ends all sessions of an account, withdraws
 // unused invitations to it and refuses its logins until `--activate`. Its data stays; the cases of a physician go back to the
-// queue. DATABASE_URL is the app's or the owner's.
+// queue. DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
 import { parseArgs } from 'node:util';
 import { setUserActive } from '../domain/identity/users/set-user-active.ts';
 import { findPerson } from '../domain/platform/erasure/find-person.ts';
-import { connectOwner } from '../lib/db/connect-owner.ts';
+import { connectDatabase } from '../lib/db/connect.ts';
 import { createLog } from '../lib/log.ts';
 import { explainError } from './explain-error.ts';
 import { parsePerson } from './person-argument.ts';
@@ -23,7 +23,7 @@ if (import.meta.main) {
     const { activate, key } = readArguments();
     const databaseUrl = process.env['DATABASE_URL'];
     if (!databaseUrl) throw new Error('DATABASE_URL must be set.');
-    const db = connectOwner(databaseUrl);
+    const { db } = connectDatabase({ url: databaseUrl, poolMax: 2, onIdleError: () => undefined });
     try {
       const account = (await findPerson(db, key))?.account;
       if (account === undefined) {

@@ -1,5 +1,5 @@
 // npm run outbox -- list | retry <id> … | retry --all-dead: messages (mails) that were given up after ten tries, in the
-// last 30 days (domain/retention/sweep.ts).
+// last 30 days (domain/platform/retention/sweep.ts).
 // DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
 import { parseArgs } from 'node:util';
 import { isObsolete, type Requeued, requeueMessage } from '../domain/platform/mails/requeue-message.ts';

@@ -11,6 +11,7 @@ import {
   type Tokens,
 } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { appLogin } from '../support/app-login.ts';
 import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 
@@ -112,6 +113,15 @@ test('an unknown tenant is refused, and created when it is given a name', async 
   expect(await (await me(app, token)).json()).toMatchObject({
     tenant: { slug: 'new-clinic', name: 'New clinic' },
   });
+});
+
+test('the login of the deployed app creates an admin of a tenant that there is', async () => {
+  const email = freshEmail('by-the-app');
+  const { code, stderr } = await createAdmin(['--email', email], {
+    DATABASE_URL: await appLogin(app.databaseUrl),
+  });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(await accountsOf(email)).toEqual([{ role: 'admin', is_verified: true }]);
 });
 
 test('a weak password is refused and nothing is created', async () => {

@@ -13,6 +13,7 @@ import {
   type Tokens,
 } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { appLogin } from '../support/app-login.ts';
 import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 
@@ -138,4 +139,15 @@ test('wrong arguments and an unknown account are refused in words, and nothing c
     expect(stderr).not.toMatch(/secret-17|^ +at /m);
   }
   expect((await me(app, token)).status).toBe(200);
+});
+
+test('the login of the deployed app deactivates and activates an account', async () => {
+  const ann = await register(app);
+  const env = { DATABASE_URL: await appLogin(app.databaseUrl) };
+  const off = await deactivateUser(['--email', ann.email], env);
+  expect([off.code, off.stderr]).toEqual([0, '']);
+  expect(off.stdout).toContain('inactive, 1 sessions ended');
+  expect((await refresh(ann)).status).toBe(401);
+  const on = await deactivateUser(['--email', ann.email, '--activate'], env);
+  expect([on.code, on.stderr]).toEqual([0, '']);
 });

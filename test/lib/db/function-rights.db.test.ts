@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query } from '../../../dev/services/postgres.ts';
-import { grantAppRole } from '../../../src/cli/prepare-database.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
+import { appLogin } from '../../support/app-login.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -13,25 +11,11 @@ import { testDatabase } from '../../support/database.ts';
 // `pg_class` was run by the owner of the tables.
 
 const { url, db: owner } = await testDatabase();
-const { superuserUrl } = inject('services');
 const database = new URL(url).pathname.slice(1);
-const login = {
-  role: `id-dermagate-${randomBytes(4).toString('hex')}`,
-  password: randomBytes(9).toString('hex'),
-};
-const loginUrl = Object.assign(new URL(url), { username: login.role, password: login.password }).href;
-
-/** As `npm run db:prepare` does it on Azure, but for the Entra token. */
-await query(superuserUrl, `CREATE ROLE "${login.role}" LOGIN PASSWORD '${login.password}'`);
-const administrator = new pg.Client({ connectionString: url });
-await administrator.connect();
-await grantAppRole(administrator, login.role, '00000000-0000-0000-0000-000000000000');
-await administrator.end();
+const loginUrl = await appLogin(url);
 
 afterwards(async () => {
   await owner.query(`REVOKE ALL ON DATABASE ${database} FROM dermagate_app`);
-  await owner.query(`REVOKE dermagate_app FROM "${login.role}"`);
-  await query(superuserUrl, `DROP ROLE "${login.role}"`);
 });
 
 type Execute = (statement: string) => Promise<Record<string, unknown>[]>;
@@ -110,7 +94,7 @@ async function calls(): Promise<string[]> {
 
 test('the app logs in as a deployed one does: without rights, until it becomes dermagate_app', async () => {
   const who = await asApp((execute) => execute('SELECT session_user AS login, current_user AS role'));
-  expect(who).toEqual([{ login: login.role, role: 'dermagate_app' }]);
+  expect(who).toEqual([{ login: new URL(loginUrl).username, role: 'dermagate_app' }]);
   await expect(query(loginUrl, 'SELECT FROM users')).rejects.toMatchObject(refused);
 });
 
