@@ -1,5 +1,6 @@
 import { announceLeaseEnds } from '../domain/cases/queue/announce-lease-ends.ts';
 import { announceSessionEnds } from '../domain/identity/sessions/announce-session-ends.ts';
+import { independentSteps } from '../lib/independent-steps.ts';
 import { timer } from '../lib/timer.ts';
 
 /** Every half minute, as warning-time.ts counts on. */
@@ -7,10 +8,10 @@ export const announceEndsTimer = timer({
   name: 'announceEnds',
   schedule: '0,30 * * * * *',
   summary: 'Tell staff at work of leases and sessions that end within two minutes',
-  async run({ db, clock }) {
-    return {
-      leases: await announceLeaseEnds(db, clock.now()),
-      sessions: await announceSessionEnds(db, clock.now()),
-    };
+  async run({ db, log, clock }) {
+    return await independentSteps(log, async (attempt) => ({
+      leases: await announceLeaseEnds(db, clock.now(), attempt),
+      sessions: await announceSessionEnds(db, clock.now(), attempt),
+    }));
   },
 });

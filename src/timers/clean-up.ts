@@ -9,7 +9,7 @@ export const cleanUp = timer({
   schedule: '0 17 * * * *',
   summary:
     'Delete expired tokens, sessions, invitations, devices, notices, counters, dead and unsent messages, drafts of answers, cases never submitted, AI calls and checks',
-  async run({ db, clock }) {
-    return { ...(await sweep(db, clock.now(), AbortSignal.timeout(sweepForMs))) };
+  async run({ db, log, clock }) {
+    return { ...(await sweep({ db, log }, clock.now(), AbortSignal.timeout(sweepForMs))) };
   },
 });

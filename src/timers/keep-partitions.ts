@@ -1,4 +1,5 @@
 import { createEventPartitions, dropEventPartitions } from '../domain/platform/events/event-partitions.ts';
+import { independentSteps } from '../lib/independent-steps.ts';
 import { timer } from '../lib/timer.ts';
 
 export const keepPartitions = timer({
@@ -6,9 +7,9 @@ export const keepPartitions = timer({
   schedule: '0 30 3 * * *',
   summary: 'Create the next partitions of the event log, drop those past their retention',
   async run({ db, log, clock }) {
-    return {
-      made: await createEventPartitions(db, log),
+    return await independentSteps(log, async (attempt) => ({
+      made: await createEventPartitions(db, attempt),
       ...(await dropEventPartitions(db, log, clock.now())),
-    };
+    }));
   },
 });

@@ -1,5 +1,6 @@
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
+import type { Attempt } from '../../../lib/independent-steps.ts';
 import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
 import { announcedUntil } from '../../notices/live/warning-time.ts';
 
@@ -7,33 +8,39 @@ import { announcedUntil } from '../../notices/live/warning-time.ts';
 const most = 5000;
 
 /** Tells physicians which of their leases end within two minutes, once for each end. @returns how many leases were found. */
-export async function announceLeaseEnds(db: Db, now: Date): Promise<number> {
+export async function announceLeaseEnds(db: Db, now: Date, attempt: Attempt): Promise<number> {
   let found = 0;
   for (const tenantId of await tenantIds(db)) {
-    const leases = await inTenant(db, tenantId, (tx) =>
-      tx
-        .selectFrom('request_records')
-        .select(['uuid', 'assigned_physician_id as physician', 'lease_expires_at as ends'])
-        .where('status', '=', 'in_review')
-        .where('lease_expires_at', '>', now)
-        .where('lease_expires_at', '<=', announcedUntil(now))
-        .orderBy('lease_expires_at')
-        .limit(most)
-        .execute(),
-    );
-    found += leases.length;
-    for (const [physicianId, own] of Map.groupBy(leases, ({ physician }) => physician)) {
-      if (physicianId === null) continue;
-      const notices = own.map(({ uuid, ends }): NewNotice<'lease.expiring'> => {
-        const endsAt = ends?.toISOString() ?? '';
-        return {
-          kind: 'lease.expiring',
-          payload: { case_uuid: uuid, ends_at: endsAt },
-          once: `lease.expiring ${uuid} ${endsAt}`,
-        };
-      });
-      await inTenant(db, tenantId, (tx) => addNotices(tx, { physicianId }, notices, now));
-    }
+    await attempt({ tenant: tenantId, kind: 'leases' }, async () => {
+      found += await announceIn(db, tenantId, now);
+    });
   }
   return found;
+}
+
+async function announceIn(db: Db, tenantId: number, now: Date): Promise<number> {
+  const leases = await inTenant(db, tenantId, (tx) =>
+    tx
+      .selectFrom('request_records')
+      .select(['uuid', 'assigned_physician_id as physician', 'lease_expires_at as ends'])
+      .where('status', '=', 'in_review')
+      .where('lease_expires_at', '>', now)
+      .where('lease_expires_at', '<=', announcedUntil(now))
+      .orderBy('lease_expires_at')
+      .limit(most)
+      .execute(),
+  );
+  for (const [physicianId, own] of Map.groupBy(leases, ({ physician }) => physician)) {
+    if (physicianId === null) continue;
+    const notices = own.map(({ uuid, ends }): NewNotice<'lease.expiring'> => {
+      const endsAt = ends?.toISOString() ?? '';
+      return {
+        kind: 'lease.expiring',
+        payload: { case_uuid: uuid, ends_at: endsAt },
+        once: `lease.expiring ${uuid} ${endsAt}`,
+      };
+    });
+    await inTenant(db, tenantId, (tx) => addNotices(tx, { physicianId }, notices, now));
+  }
+  return leases.length;
 }

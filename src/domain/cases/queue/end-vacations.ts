@@ -3,17 +3,25 @@ import { auditEvents } from '../../../contract/audit.ts';
 import type { AppContext } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
+import { independentSteps } from '../../../lib/independent-steps.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 
 /** Physicians of one tenant in one run. */
 const batch = 200;
 
 /** Ends vacations whose end has passed: those physicians are offered cases again. */
-export async function endVacations({ db }: Pick<AppContext, 'db'>, now: Date): Promise<{ ended: number }> {
+export async function endVacations(
+  { db, log }: Pick<AppContext, 'db' | 'log'>,
+  now: Date,
+): Promise<{ ended: number }> {
   let ended = 0;
-  for (const tenantId of await tenantIds(db)) {
-    ended += await inTenant(db, tenantId, (tx) => endIn(tx, tenantId, now));
-  }
+  await independentSteps(log, async (attempt) => {
+    for (const tenant of await tenantIds(db)) {
+      await attempt({ tenant }, async () => {
+        ended += await inTenant(db, tenant, (tx) => endIn(tx, tenant, now));
+      });
+    }
+  });
   return { ended };
 }
 

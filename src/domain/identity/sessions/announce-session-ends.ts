@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
+import type { Attempt } from '../../../lib/independent-steps.ts';
 import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
 import { announcedUntil } from '../../notices/live/warning-time.ts';
 
@@ -8,33 +9,39 @@ import { announcedUntil } from '../../notices/live/warning-time.ts';
 const most = 5000;
 
 /** Tells staff whose sessions end within two minutes, once for each end. @returns how many sessions were found. */
-export async function announceSessionEnds(db: Db, now: Date): Promise<number> {
+export async function announceSessionEnds(db: Db, now: Date, attempt: Attempt): Promise<number> {
   let found = 0;
-  // As the index sessions_to_clean has it; of a revoked session it lies in the past.
-  const ends = sql<Date>`least(idle_expires_at, absolute_expires_at, revoked_at)`;
   for (const tenantId of await tenantIds(db)) {
-    const sessions = await inTenant(db, tenantId, (tx) =>
-      tx
-        .selectFrom('sessions')
-        .select(['uuid', 'user_id', ends.as('ends')])
-        .where(ends, '>', now)
-        .where(ends, '<=', announcedUntil(now))
-        .orderBy(ends)
-        .limit(most)
-        .execute(),
-    );
-    found += sessions.length;
-    for (const [userId, own] of Map.groupBy(sessions, ({ user_id: user }) => user)) {
-      const notices = own.map((session): NewNotice<'session.expiring'> => {
-        const endsAt = session.ends.toISOString();
-        return {
-          kind: 'session.expiring',
-          payload: { session_uuid: session.uuid, ends_at: endsAt },
-          once: `session.expiring ${session.uuid} ${endsAt}`,
-        };
-      });
-      await inTenant(db, tenantId, (tx) => addNotices(tx, { userId }, notices, now));
-    }
+    await attempt({ tenant: tenantId, kind: 'sessions' }, async () => {
+      found += await announceIn(db, tenantId, now);
+    });
   }
   return found;
+}
+
+async function announceIn(db: Db, tenantId: number, now: Date): Promise<number> {
+  // As the index sessions_to_clean has it; of a revoked session it lies in the past.
+  const ends = sql<Date>`least(idle_expires_at, absolute_expires_at, revoked_at)`;
+  const sessions = await inTenant(db, tenantId, (tx) =>
+    tx
+      .selectFrom('sessions')
+      .select(['uuid', 'user_id', ends.as('ends')])
+      .where(ends, '>', now)
+      .where(ends, '<=', announcedUntil(now))
+      .orderBy(ends)
+      .limit(most)
+      .execute(),
+  );
+  for (const [userId, own] of Map.groupBy(sessions, ({ user_id: user }) => user)) {
+    const notices = own.map((session): NewNotice<'session.expiring'> => {
+      const endsAt = session.ends.toISOString();
+      return {
+        kind: 'session.expiring',
+        payload: { session_uuid: session.uuid, ends_at: endsAt },
+        once: `session.expiring ${session.uuid} ${endsAt}`,
+      };
+    });
+    await inTenant(db, tenantId, (tx) => addNotices(tx, { userId }, notices, now));
+  }
+  return sessions.length;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isLockTimeout } from '../../../lib/db/errors.ts';
-import { independentSteps } from '../../../lib/independent-steps.ts';
+import type { Attempt } from '../../../lib/independent-steps.ts';
 import type { Log } from '../../../lib/log.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
 import { EventCategory } from './trail.schemas.ts';
@@ -15,19 +15,16 @@ const lockTimeout = '1s';
  * events wait meanwhile, and one that fails leaves those of the others.
  *
  * @returns how many are new.
- * @throws the first error, when all categories have been tried.
  */
-export async function createEventPartitions(db: Db, log: Log): Promise<number> {
+export async function createEventPartitions(db: Db, attempt: Attempt): Promise<number> {
   let made = 0;
-  await independentSteps(log, async (attempt) => {
-    for (const category of EventCategory.options) {
-      await attempt({ category }, async () => {
-        const { rows } = await sql<{ made: number }>`
-          SELECT create_event_partitions_of(${category}) AS made`.execute(db);
-        made += rows[0]?.made ?? 0;
-      });
-    }
-  });
+  for (const category of EventCategory.options) {
+    await attempt({ category }, async () => {
+      const { rows } = await sql<{ made: number }>`
+        SELECT create_event_partitions_of(${category}) AS made`.execute(db);
+      made += rows[0]?.made ?? 0;
+    });
+  }
   return made;
 }
 

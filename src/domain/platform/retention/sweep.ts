@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
+import { independentSteps } from '../../../lib/independent-steps.ts';
+import type { Log } from '../../../lib/log.ts';
 import { batchSize, deleteExpired } from './delete-expired.ts';
 import { sweepAiCalls } from './sweep-ai-calls.ts';
 import { sweepCases } from './sweep-cases.ts';
@@ -17,7 +19,7 @@ const waitingMailsMs = 30 * 24 * 60 * 60 * 1000;
 /** A device that has not been seen for so long gets no more messages; the app registers it again when it is opened. */
 const devicesMs = 90 * 24 * 60 * 60 * 1000;
 
-export type Swept = Record<
+type Kind =
   | 'refresh_tokens'
   | 'sessions'
   | 'reset_tokens'
@@ -35,17 +37,23 @@ export type Swept = Record<
   | 'cases'
   | 'ai_calls'
   | 'anamneses'
-  | 'check_logs',
-  number
->;
+  | 'check_logs';
+
+export type Swept = Record<Kind, number>;
 
 /**
  * Deletes expired tokens, sessions, invitations, devices, notices, skipped cases, counters, dead messages, mails without a mail server, drafts of answers, cases that
  * were never submitted, AI calls and checks, in small batches with a transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
+ * A kind that fails in a tenant holds up no other.
  *
  * @returns the number of deleted rows by kind.
+ * @throws the first error, when everything has been tried.
  */
-export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<Swept> {
+export async function sweep(
+  { db, log }: { db: Db; log: Log },
+  now: Date,
+  deadline: AbortSignal,
+): Promise<Swept> {
   const swept: Swept = {
     refresh_tokens: 0,
     sessions: 0,
@@ -67,93 +75,110 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     check_logs: 0,
   };
   const evidenceEnds = new Date(now.getTime() - evidenceMs);
-  swept.throttle = await inBatches(deadline, () =>
-    deleteExpired(db, 'throttle_counters', {
-      key: 'key',
-      expiresAt: (eb) => eb.ref('window_ends_at'),
-      cutoff: now,
-    }),
-  );
-  swept.refusal_windows = await inBatches(deadline, () =>
-    deleteExpired(db, 'refusal_windows', {
-      key: 'key',
-      expiresAt: (eb) => eb.ref('window_ends_at'),
-      cutoff: now,
-    }),
-  );
-  swept.idempotency_keys = await inBatches(deadline, () =>
-    deleteExpired(db, 'idempotency_keys', {
-      key: 'ctid',
-      expiresAt: (eb) => eb.ref('expires_at'),
-      cutoff: now,
-    }),
-  );
-  swept.dead_messages = await inBatches(deadline, () =>
-    deleteExpired(db, 'outbox_messages', {
-      key: 'id',
-      expiresAt: (eb) => eb.ref('dead_at'),
-      cutoff: new Date(now.getTime() - deadMessagesMs),
-    }),
-  );
-  swept.waiting_mails = await inBatches(deadline, () =>
-    deleteExpired(db, 'outbox_messages', {
-      key: 'id',
-      // Not `created_at`: an operator may have made an old one due again.
-      expiresAt: (eb) => eb.ref('available_at'),
-      among: (eb) => eb.and([eb('consumer', '=', 'mail'), eb('dead_at', 'is', null)]),
-      cutoff: new Date(now.getTime() - waitingMailsMs),
-    }),
-  );
-  for (const id of await tenantIds(db)) {
-    const batch = (work: (tx: Tx) => Promise<number>) => inBatches(deadline, () => inTenant(db, id, work));
-    swept.refresh_tokens += await batch((tx) => deleteRefreshTokens(tx, now, evidenceEnds));
-    swept.sessions += await batch((tx) => deleteSessions(tx, evidenceEnds));
-    swept.reset_tokens += await batch((tx) =>
-      deleteExpired(tx, 'password_reset_tokens', {
+  return await independentSteps(log, async (attempt) => {
+    const step = (kind: Kind, deleteBatch: () => Promise<number>, tenant?: number) =>
+      attempt({ tenant, kind }, () =>
+        inBatches(deadline, async () => {
+          const deleted = await deleteBatch();
+          swept[kind] += deleted;
+          return deleted;
+        }),
+      );
+    await step('throttle', () =>
+      deleteExpired(db, 'throttle_counters', {
+        key: 'key',
+        expiresAt: (eb) => eb.ref('window_ends_at'),
+        cutoff: now,
+      }),
+    );
+    await step('refusal_windows', () =>
+      deleteExpired(db, 'refusal_windows', {
+        key: 'key',
+        expiresAt: (eb) => eb.ref('window_ends_at'),
+        cutoff: now,
+      }),
+    );
+    await step('idempotency_keys', () =>
+      deleteExpired(db, 'idempotency_keys', {
+        key: 'ctid',
+        expiresAt: (eb) => eb.ref('expires_at'),
+        cutoff: now,
+      }),
+    );
+    await step('dead_messages', () =>
+      deleteExpired(db, 'outbox_messages', {
         key: 'id',
-        expiresAt: (eb) => eb.ref('expires_at'),
-        cutoff: evidenceEnds,
+        expiresAt: (eb) => eb.ref('dead_at'),
+        cutoff: new Date(now.getTime() - deadMessagesMs),
       }),
     );
-    swept.verification_tokens += await batch((tx) =>
-      deleteExpired(tx, 'email_verification_tokens', {
+    await step('waiting_mails', () =>
+      deleteExpired(db, 'outbox_messages', {
         key: 'id',
-        expiresAt: (eb) => eb.ref('expires_at'),
-        cutoff: evidenceEnds,
+        // Not `created_at`: an operator may have made an old one due again.
+        expiresAt: (eb) => eb.ref('available_at'),
+        among: (eb) => eb.and([eb('consumer', '=', 'mail'), eb('dead_at', 'is', null)]),
+        cutoff: new Date(now.getTime() - waitingMailsMs),
       }),
     );
-    swept.invitations += await batch((tx) =>
-      deleteExpired(tx, 'invitations', {
-        key: 'uuid',
-        expiresAt: (eb) => eb.ref('expires_at'),
-        cutoff: evidenceEnds,
-      }),
-    );
-    swept.push_devices += await batch((tx) =>
-      deleteExpired(tx, 'push_devices', {
-        key: 'uuid',
-        expiresAt: (eb) => eb.ref('last_seen_at'),
-        cutoff: new Date(now.getTime() - devicesMs),
-      }),
-    );
-    swept.push_devices += await batch((tx) => sweepDevicesOfEndedSessions(tx, now));
-    swept.notices += await batch((tx) =>
-      deleteExpired(tx, 'user_notices', { key: 'id', expiresAt: (eb) => eb.ref('expires_at'), cutoff: now }),
-    );
-    swept.skips += await batch((tx) =>
-      deleteExpired(tx, 'case_skips', { key: 'ctid', expiresAt: (eb) => eb.ref('until'), cutoff: now }),
-    );
-    swept.drafts += await batch((tx) => sweepDrafts(tx, id, now));
-    swept.cases += await inBatches(deadline, () => sweepCases(db, id, now));
-    swept.check_logs += await inBatches(deadline, () => sweepCheckLogs(db, id, now));
-    await inBatches(deadline, async () => {
-      const { deleted, blanked } = await sweepAiCalls(db, id, now);
-      swept.ai_calls += deleted;
-      swept.anamneses += blanked;
-      return Math.max(deleted, blanked);
-    });
-  }
-  return swept;
+    for (const id of await tenantIds(db)) {
+      const batch = (kind: Kind, work: (tx: Tx) => Promise<number>) =>
+        step(kind, () => inTenant(db, id, work), id);
+      await batch('refresh_tokens', (tx) => deleteRefreshTokens(tx, now, evidenceEnds));
+      await batch('sessions', (tx) => deleteSessions(tx, evidenceEnds));
+      await batch('reset_tokens', (tx) =>
+        deleteExpired(tx, 'password_reset_tokens', {
+          key: 'id',
+          expiresAt: (eb) => eb.ref('expires_at'),
+          cutoff: evidenceEnds,
+        }),
+      );
+      await batch('verification_tokens', (tx) =>
+        deleteExpired(tx, 'email_verification_tokens', {
+          key: 'id',
+          expiresAt: (eb) => eb.ref('expires_at'),
+          cutoff: evidenceEnds,
+        }),
+      );
+      await batch('invitations', (tx) =>
+        deleteExpired(tx, 'invitations', {
+          key: 'uuid',
+          expiresAt: (eb) => eb.ref('expires_at'),
+          cutoff: evidenceEnds,
+        }),
+      );
+      await batch('push_devices', (tx) =>
+        deleteExpired(tx, 'push_devices', {
+          key: 'uuid',
+          expiresAt: (eb) => eb.ref('last_seen_at'),
+          cutoff: new Date(now.getTime() - devicesMs),
+        }),
+      );
+      await batch('push_devices', (tx) => sweepDevicesOfEndedSessions(tx, now));
+      await batch('notices', (tx) =>
+        deleteExpired(tx, 'user_notices', {
+          key: 'id',
+          expiresAt: (eb) => eb.ref('expires_at'),
+          cutoff: now,
+        }),
+      );
+      await batch('skips', (tx) =>
+        deleteExpired(tx, 'case_skips', { key: 'ctid', expiresAt: (eb) => eb.ref('until'), cutoff: now }),
+      );
+      await batch('drafts', (tx) => sweepDrafts(tx, id, now));
+      await step('cases', () => sweepCases(db, id, now), id);
+      await step('check_logs', () => sweepCheckLogs(db, id, now), id);
+      await attempt({ tenant: id, kind: 'ai_calls' }, () =>
+        inBatches(deadline, async () => {
+          const { deleted, blanked } = await sweepAiCalls(db, id, now);
+          swept.ai_calls += deleted;
+          swept.anamneses += blanked;
+          return Math.max(deleted, blanked);
+        }),
+      );
+    }
+    return swept;
+  });
 }
 
 /** Deletes expired tokens at once, except exchanged and revoked ones: they are the evidence of reuse. */
@@ -176,12 +201,7 @@ async function deleteSessions(tx: Tx, evidenceEnds: Date): Promise<number> {
   });
 }
 
-async function inBatches(deadline: AbortSignal, deleteBatch: () => Promise<number>): Promise<number> {
-  let total = 0;
+async function inBatches(deadline: AbortSignal, deleteBatch: () => Promise<number>): Promise<void> {
   let deleted = batchSize;
-  while (deleted === batchSize && !deadline.aborted) {
-    deleted = await deleteBatch();
-    total += deleted;
-  }
-  return total;
+  while (deleted === batchSize && !deadline.aborted) deleted = await deleteBatch();
 }

@@ -7,12 +7,15 @@ import { createAnnotation } from '../../../../src/domain/answers/annotations/cre
 import { publishAnswers } from '../../../../src/domain/answers/annotations/publish-answers.ts';
 import { lockCase } from '../../../../src/domain/cases/state/apply-transition.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
+import { createLog } from '../../../../src/lib/log.ts';
 import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
 import type { Context } from '../../../../src/lib/context.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { accountActor } from '../../../support/account-actor.ts';
 import { wholeAnswer } from '../../../support/answers.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
+
+const log = createLog(() => undefined);
 
 // When an answer reaches its patient, by the clock and in which transaction, and for how long a draft stays.
 
@@ -123,7 +126,7 @@ test('an expired skip of a case is deleted', async () => {
       [doctor.physicianId, one.uuid, new Date(clock.now().getTime() + hours * 60 * 60 * 1000)],
     );
   }
-  expect(await sweep(db, clock.now(), AbortSignal.timeout(60_000))).toMatchObject({ skips: 1 });
+  expect(await sweep({ db, log }, clock.now(), AbortSignal.timeout(60_000))).toMatchObject({ skips: 1 });
   expect(await rows('SELECT case_uuid FROM case_skips')).toEqual([{ case_uuid: lasting.uuid }]);
 });
 
@@ -135,7 +138,8 @@ test('a draft goes seven days after its last change, unless its author still has
     [lost.uuid],
   );
   const week = clock.now().getTime() + 7 * 24 * 60 * 60 * 1000;
-  const sweepAt = async (at: number) => (await sweep(db, new Date(at), AbortSignal.timeout(60_000))).drafts;
+  const sweepAt = async (at: number) =>
+    (await sweep({ db, log }, new Date(at), AbortSignal.timeout(60_000))).drafts;
   expect(await sweepAt(week - 60 * 60 * 1000)).toBe(0);
   expect(await sweepAt(week)).toBe(1);
   const left = await rows<{ case_uuid: string }>(

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../../../src/lib/independent-steps.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -14,7 +15,9 @@ import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
-const { url } = await testDatabase();
+const attempt: Attempt = (_about, step) => step();
+
+const { url, db: owner } = await testDatabase();
 const { db, pool } = connectDatabase({ url, poolMax: 10, onIdleError: () => undefined });
 afterwards(() => pool.end());
 const audit = openAudit(undefined, systemActor, { id: 'notices', ipPrefix: undefined });
@@ -147,7 +150,7 @@ test('the end of a lease is announced once, two minutes before, and again after 
   const uuid = await caseOf(ann, new Date(now.getTime() + 30 * minute));
   await caseOf(ann, new Date(now.getTime() - 1));
   const at = async (minutes: number) => {
-    await announceLeaseEnds(db, new Date(now.getTime() + minutes * minute));
+    await announceLeaseEnds(db, new Date(now.getTime() + minutes * minute), attempt);
     return (await noticesOf(ann)).map(({ payload }) => (payload as { ends_at: string }).ends_at);
   };
   const first = new Date(now.getTime() + 30 * minute).toISOString();
@@ -181,9 +184,31 @@ test('the end of a session is announced to staff; that of one that is revoked is
     }
   });
   for (const minutes of [7, 8, 8.5])
-    await announceSessionEnds(db, new Date(now.getTime() + minutes * minute));
+    await announceSessionEnds(db, new Date(now.getTime() + minutes * minute), attempt);
   expect(await noticesOf(ann)).toMatchObject([
     { kind: 'session.expiring', payload: { ends_at: ends.toISOString() } },
   ]);
   expect(await noticesOf(patient)).toEqual([]);
 });
+
+test.each([
+  ['leases', announceLeaseEnds],
+  ['sessions', announceSessionEnds],
+] as const)(
+  'announcing the ends of %s is a step of its own for each tenant, so that one that fails holds up no other',
+  async (kind, announce) => {
+    const { rows } = await owner.query<{ id: number }>(
+      `INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id`,
+      [`other-${kind}`],
+    );
+    const failing: Attempt = async (about) => void tried.push(about);
+    const tried: object[] = [];
+    await announce(db, now, failing);
+    expect(tried).toEqual(
+      expect.arrayContaining([
+        { tenant: 1, kind },
+        { tenant: rows[0]?.id, kind },
+      ]),
+    );
+  },
+);

@@ -6,6 +6,7 @@ import {
   dropEventPartitions,
 } from '../../../../src/domain/platform/events/event-partitions.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
+import { independentSteps } from '../../../../src/lib/independent-steps.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
@@ -17,6 +18,8 @@ afterwards(() => pool.end());
 let lines: Record<string, unknown>[] = [];
 const log = createLog((_, line) => void lines.push(JSON.parse(line) as Record<string, unknown>));
 beforeEach(() => void (lines = []));
+
+const createPartitions = () => independentSteps(log, (attempt) => createEventPartitions(db, attempt));
 
 type Category = Parameters<typeof recordEvent>[1]['category'];
 
@@ -144,7 +147,7 @@ test('requests write on while a missing partition is made, and each event that t
     );
     const writers = [writer('auth'), writer('auth'), writer('auth')];
     for (const { written } of writers) await expect.poll(written).toBeGreaterThan(5);
-    const made = await createEventPartitions(db, log);
+    const made = await createPartitions();
     const counts = await Promise.all(writers.map(({ end }) => end()));
     const total = counts.reduce((sum, count) => sum + count, 0);
     expect(made).toBe(1);
@@ -161,14 +164,14 @@ test('a category whose partition cannot be made holds up no other, and the run f
   await reader.query('BEGIN');
   await reader.query('SELECT count(*) FROM event_logs_auth');
   try {
-    await expect(createEventPartitions(db, log)).rejects.toMatchObject({ code: '55P03' });
+    await expect(createPartitions()).rejects.toMatchObject({ code: '55P03' });
     expect([await exists(auth ?? ''), await exists(ai ?? '')]).toEqual([false, true]);
     expect(lines).toMatchObject([{ level: 'error', event: 'timer_step_failed', category: 'auth' }]);
   } finally {
     await reader.query('ROLLBACK');
     reader.release();
   }
-  expect(await createEventPartitions(db, log)).toBe(1);
+  expect(await createPartitions()).toBe(1);
 });
 
 test('a partition in use is postponed to the next run, and the other partitions are dropped', async () => {

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../../../src/lib/log.ts';
 import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
+
+const log = createLog(() => undefined);
 
 // Calls of the AI service without a case: rows two years, what the patient answered 90 days.
 
@@ -66,7 +69,7 @@ async function left(tenant = 1): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-const swept = (now = new Date()) => sweep(db, now, AbortSignal.timeout(60_000));
+const swept = (now = new Date()) => sweep({ db, log }, now, AbortSignal.timeout(60_000));
 
 beforeEach(async () => {
   for (const tenant of tenants) {

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEvents } from '../../../../src/contract/audit.ts';
+import { createLog } from '../../../../src/lib/log.ts';
 import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
 import { connectDatabase, type Tx } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
+
+const log = createLog(() => undefined);
 
 // Cases that ended without ever having been submitted: 30 days after their last change. Submitted ones are medical records.
 
@@ -51,7 +54,7 @@ async function left(tenant = 1): Promise<string[]> {
   return rows.map(({ uuid }) => uuid).toSorted();
 }
 
-const swept = (now = new Date()) => sweep(db, now, AbortSignal.timeout(60_000));
+const swept = (now = new Date()) => sweep({ db, log }, now, AbortSignal.timeout(60_000));
 
 /** As the owner of the tables, who is bound by row-level security as well. */
 async function asOwner(tenant: number, statements: string): Promise<void> {

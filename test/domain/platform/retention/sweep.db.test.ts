@@ -1,12 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
+import { replaceResetToken } from '../../../../src/domain/identity/users/reset-token.queries.ts';
 import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { createLog } from '../../../../src/lib/log.ts';
 import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
+
+const lines: string[] = [];
+const log = createLog((_level, line) => void lines.push(line));
 
 const { url, db: owner } = await testDatabase();
 const { db, pool } = connectDatabase({ url, poolMax: 2, onIdleError: () => undefined });
@@ -17,13 +22,13 @@ test('at its deadline the sweep stops; the next one goes on', async () => {
     INSERT INTO throttle_counters (key, window_ends_at)
     SELECT sha256(n::text::bytea), now() - interval '1 s' FROM generate_series(1, 1500) AS n`);
   const passed = AbortSignal.abort();
-  expect(await sweep(db, new Date(), passed)).toMatchObject({ throttle: 0 });
+  expect(await sweep({ db, log }, new Date(), passed)).toMatchObject({ throttle: 0 });
   const deadline = new AbortController();
-  const sweeping = sweep(db, new Date(), deadline.signal);
+  const sweeping = sweep({ db, log }, new Date(), deadline.signal);
   // The first batch is under way.
   deadline.abort();
   expect(await sweeping).toMatchObject({ throttle: 1000 });
-  expect(await sweep(db, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 500 });
+  expect(await sweep({ db, log }, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 500 });
 });
 
 test('locked rows are skipped, not waited for', async () => {
@@ -33,10 +38,10 @@ test('locked rows are skipped, not waited for', async () => {
   const holder = await owner.connect();
   await holder.query('BEGIN');
   await holder.query(`SELECT FROM throttle_counters WHERE key = sha256('held') FOR UPDATE`);
-  expect(await sweep(db, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 1 });
+  expect(await sweep({ db, log }, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 1 });
   await holder.query('ROLLBACK');
   holder.release();
-  expect(await sweep(db, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 1 });
+  expect(await sweep({ db, log }, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 1 });
 });
 
 test('a mail that has waited 30 days for a mail server goes; younger ones, retried ones and other messages stay', async () => {
@@ -52,13 +57,60 @@ test('a mail that has waited 30 days for a mail server goes; younger ones, retri
   await add('mail', 'invitation', 29);
   await add('mail', 'made_due_again', 31, 0);
   await add('analysis', 'case_to_analyse', 31);
-  expect(await sweep(db, now, AbortSignal.timeout(60_000))).toMatchObject({
+  expect(await sweep({ db, log }, now, AbortSignal.timeout(60_000))).toMatchObject({
     waiting_mails: 2,
     dead_messages: 0,
   });
   const left = await owner.query('SELECT topic FROM outbox_messages ORDER BY id');
   expect(left.rows.map(({ topic }) => topic)).toEqual(['invitation', 'made_due_again', 'case_to_analyse']);
   await owner.query('TRUNCATE outbox_messages');
+});
+
+test('a kind that fails in a tenant holds up neither its other kinds nor other tenants, and the run fails', async () => {
+  const { rows } = await owner.query<{ id: number }>(
+    `INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), 'Other', 'other') RETURNING id`,
+  );
+  const tenants = [1, rows[0]?.id ?? 0];
+  const now = new Date();
+  const longAgo = new Date(now.getTime() - 60 * 24 * 60 * 60 * 1000);
+  for (const tenantId of tenants) {
+    await inTenant(db, tenantId, async (tx) => {
+      const account = {
+        tenantId,
+        email: `of-${tenantId}@example.org`,
+        passwordHash: 'x',
+        language: 'en',
+      } as const;
+      const { id: userId } = await createAccount(tx, { ...account, role: 'patient' });
+      await replaceResetToken(tx, { tenantId, userId, hash: randomBytes(32), now: longAgo });
+      await tx
+        .insertInto('email_verification_tokens')
+        .values({
+          tenant_id: tenantId,
+          user_id: userId,
+          email: account.email,
+          token_hash: randomBytes(32),
+          expires_at: longAgo,
+        })
+        .execute();
+    });
+  }
+  await owner.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+    CREATE TRIGGER refuse BEFORE DELETE ON password_reset_tokens
+    FOR EACH ROW WHEN (OLD.tenant_id = 1) EXECUTE FUNCTION refuse()`);
+  lines.length = 0;
+  await expect(sweep({ db, log }, now, AbortSignal.timeout(60_000))).rejects.toThrow('refused');
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { event: 'timer_step_failed', tenant: 1, kind: 'reset_tokens' },
+  ]);
+  const left = async (table: 'password_reset_tokens' | 'email_verification_tokens') =>
+    await Promise.all(
+      tenants.map((id) => inTenant(db, id, (tx) => tx.selectFrom(table).select('id').execute())),
+    );
+  expect((await left('password_reset_tokens')).map(({ length }) => length)).toEqual([1, 0]);
+  expect(await left('email_verification_tokens')).toEqual([[], []]);
+  await owner.query('DROP FUNCTION refuse CASCADE');
 });
 
 test('a device that was last seen 90 days ago goes, and a check after two years; younger ones stay', async () => {
@@ -102,7 +154,10 @@ test('a device that was last seen 90 days ago goes, and a check after two years;
         .execute();
     }
   });
-  expect(await sweep(db, now, AbortSignal.timeout(60_000))).toMatchObject({ push_devices: 1, check_logs: 1 });
+  expect(await sweep({ db, log }, now, AbortSignal.timeout(60_000))).toMatchObject({
+    push_devices: 1,
+    check_logs: 1,
+  });
   const left = await inTenant(db, 1, async (tx) => [
     await tx.selectFrom('push_devices').select('last_seen_at').execute(),
     await tx.selectFrom('user_check_logs').select('created_at').execute(),
@@ -110,7 +165,7 @@ test('a device that was last seen 90 days ago goes, and a check after two years;
   expect(left).toEqual([[{ last_seen_at: daysAgo(90, 1000) }], [{ created_at: daysAgo(729) }]]);
   // A clock that is ahead does not shorten the two years.
   const inTenYears = new Date(now.getTime() + 10 * 366 * 24 * 60 * 60 * 1000);
-  expect(await sweep(db, inTenYears, AbortSignal.timeout(60_000))).toMatchObject({ check_logs: 0 });
+  expect(await sweep({ db, log }, inTenYears, AbortSignal.timeout(60_000))).toMatchObject({ check_logs: 0 });
 });
 
 test('a device goes with the next sweep after its session has expired; those of open sessions stay', async () => {
@@ -143,7 +198,10 @@ test('a device goes with the next sweep after its session has expired; those of 
     }
     return made;
   });
-  expect(await sweep(db, now, AbortSignal.timeout(60_000))).toMatchObject({ push_devices: 2, sessions: 0 });
+  expect(await sweep({ db, log }, now, AbortSignal.timeout(60_000))).toMatchObject({
+    push_devices: 2,
+    sessions: 0,
+  });
   const left = await inTenant(db, 1, (tx) => tx.selectFrom('push_devices').select('uuid').execute());
   expect(left).toEqual([{ uuid: devices[2] }]);
 });
