@@ -1,4 +1,4 @@
--- Inputs: sha256 c63fe0bfb732afabd734b5dd3ba24e6c8036bbddbca19def950162bc32377a7f
+-- Inputs: sha256 d57e4f70976fe5c06a8ade6f09b246bccbbee299fce68daadb2940325b4fb85a
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -168,6 +168,7 @@ CREATE TABLE refresh_tokens (
 );
 CREATE INDEX refresh_tokens_of_session ON refresh_tokens (tenant_id, session_uuid);
 CREATE INDEX refresh_tokens_to_clean ON refresh_tokens (tenant_id, expires_at);
+CREATE INDEX refresh_tokens_of_user ON refresh_tokens (tenant_id, user_id);
 ALTER TABLE refresh_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON refresh_tokens
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
@@ -256,6 +257,7 @@ CREATE TABLE invitations (
 CREATE UNIQUE INDEX invitations_open ON invitations (tenant_id, email)
     WHERE ((used_at IS NULL) AND (superseded_at IS NULL));
 CREATE INDEX invitations_to_clean ON invitations (tenant_id, expires_at);
+CREATE INDEX invitations_by_inviter ON invitations (tenant_id, invited_by);
 ALTER TABLE invitations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON invitations
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
@@ -380,6 +382,7 @@ CREATE INDEX ml_results_by_time ON ml_diagnosis_results (tenant_id, created_at);
 CREATE INDEX ml_results_by_input ON ml_diagnosis_results (tenant_id, input_sha256);
 CREATE INDEX ml_results_with_anamnesis ON ml_diagnosis_results (tenant_id, created_at)
     WHERE ((case_uuid IS NULL) AND (anamnesis IS NOT NULL));
+CREATE INDEX ml_results_of_user ON ml_diagnosis_results (tenant_id, user_id) WHERE (user_id IS NOT NULL);
 ALTER TABLE ml_diagnosis_results ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON ml_diagnosis_results
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
@@ -422,6 +425,7 @@ CREATE UNIQUE INDEX images_stored_once ON images (tenant_id, owner_user_id, sha2
     WHERE ((state = 'stored') AND (deleted_at IS NULL));
 CREATE INDEX images_by_hash ON images (tenant_id, sha256);
 CREATE INDEX images_pending ON images (tenant_id, created_at) WHERE (state = 'pending');
+CREATE INDEX images_of_owner ON images (tenant_id, owner_user_id);
 ALTER TABLE images ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON images
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
@@ -692,6 +696,7 @@ CREATE TABLE user_check_logs (
 CREATE INDEX user_check_logs_of_case ON user_check_logs (tenant_id, case_uuid) WHERE (case_uuid IS NOT NULL);
 CREATE INDEX user_check_logs_of_patient ON user_check_logs (tenant_id, patient_id, created_at);
 CREATE INDEX user_check_logs_to_clean ON user_check_logs (tenant_id, created_at);
+CREATE INDEX user_check_logs_of_user ON user_check_logs (tenant_id, user_id) WHERE (user_id IS NOT NULL);
 ALTER TABLE user_check_logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON user_check_logs
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);

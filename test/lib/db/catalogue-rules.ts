@@ -55,6 +55,12 @@ const grants = `
     privilege_type AS privilege, is_grantable
   FROM pg_class c, aclexplode(c.relacl) WHERE c.relnamespace = 'public'::regnamespace AND grantee <> c.relowner`;
 
+/** Foreign keys without an index of their columns; the reason for each. */
+export const withoutIndex: Readonly<Record<string, string>> = {
+  application_parameters_tenant_id_updated_by_fkey: 'a tenant has tens of parameters',
+  user_group_members_tenant_id_added_by_fkey: 'a tenant has as many members as physicians',
+};
+
 export const tableRules: readonly Rule[] = [
   {
     guarantee: 'a table has a tenant and is isolated by it, or is listed with the reason why not',
@@ -122,6 +128,26 @@ export const tableRules: readonly Rule[] = [
         SELECT FROM unnest(k.conkey, k.confkey) AS pair(here, there)
         WHERE here = mine.attnum AND there = theirs.attnum)`,
     sabotage: 'ALTER TABLE images ADD FOREIGN KEY (owner_user_id) REFERENCES users (id)',
+  },
+  {
+    guarantee:
+      'a foreign key to a person, a case or a photo has an index, which erasure deletes by; exceptions are listed',
+    offenders: `
+      SELECT k.conname AS offender FROM pg_constraint k
+      WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND k.conparentid = 0
+        AND k.confrelid IN ('users'::regclass, 'physicians'::regclass, 'patients'::regclass,
+          'request_records'::regclass, 'images'::regclass)
+        AND k.conname <> ALL (${list(Object.keys(withoutIndex))})
+        AND NOT EXISTS (
+          SELECT FROM pg_index i
+          WHERE i.indrelid = k.conrelid AND i.indisvalid
+            AND ((i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey OR EXISTS (
+              SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+                AND a.attnum = i.indkey[0] AND a.attname <> 'tenant_id'))
+            AND (i.indpred IS NULL OR EXISTS (
+              SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+                AND pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname))))`,
+    sabotage: 'DROP INDEX images_of_owner',
   },
   {
     guarantee: 'a view has the rights of its reader, and not of its owner',

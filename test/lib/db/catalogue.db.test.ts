@@ -6,7 +6,14 @@ import { query } from '../../../dev/services/postgres.ts';
 import { migrateToLatest } from '../../../src/cli/migrate.ts';
 import { readFunctionFiles } from '../../../src/lib/db/apply-functions.ts';
 import { afterwards } from '../../support/cleanup.ts';
-import { functionRules, notIsolated, type Rule, tableRules, withOwnersRights } from './catalogue-rules.ts';
+import {
+  functionRules,
+  notIsolated,
+  type Rule,
+  tableRules,
+  withOwnersRights,
+  withoutIndex,
+} from './catalogue-rules.ts';
 
 // Who owns what and who may do what, of everything that the migrations leave behind. What a new migration or function
 // forgets fails here.
@@ -54,6 +61,8 @@ test('the lists of exceptions name what there is', async () => {
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
   );
   expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(notIsolated)));
+  const keys = await read<{ name: string }>(`SELECT conname AS name FROM pg_constraint WHERE contype = 'f'`);
+  expect(keys.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(withoutIndex)));
   const functions = await read<{ name: string }>('SELECT proname AS name FROM pg_proc WHERE prosecdef');
   expect(functions.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(withOwnersRights)));
 });
