@@ -27,7 +27,8 @@ export interface Migrated {
 
 /**
  * Requests queue behind a migration that waits for a lock, so it waits less long than they do (connect.ts). Outside of a
- * transaction it waits for the end of running transactions, and no request waits for it. A migration of an empty database
+ * transaction it waits for the end of running transactions, and no request waits for a statement that is CONCURRENTLY; around
+ * any other the migration itself shortens the timeout (migrations/README.md). A migration of an empty database
  * delays no request either: it waits for that of another database, which shares its roles.
  */
 const lockTimeout = { inTransaction: '1500ms', outside: '5min', empty: '5min' };

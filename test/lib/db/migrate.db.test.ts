@@ -145,6 +145,42 @@ describe('a migration outside of a transaction', () => {
     expect(await indexes()).toEqual([{ name: 'visits_by_day', valid: true }]);
   });
 
+  test('that indexes a partitioned table by the recipe fails rather than hold up writers, and is applied by the next run', async () => {
+    await db.query(`
+      DROP TABLE visits;
+      CREATE TABLE visits (id integer, day date) PARTITION BY LIST (id);
+      CREATE TABLE visits_rest PARTITION OF visits DEFAULT`);
+    const short = `SET lock_timeout = '1500ms'`;
+    const long = `SET lock_timeout = '5min'`;
+    const recipe = [
+      short,
+      'DROP INDEX IF EXISTS visits_by_day',
+      'CREATE INDEX visits_by_day ON ONLY visits (day)',
+      long,
+      'DROP INDEX CONCURRENTLY IF EXISTS visits_rest_by_day',
+      'CREATE INDEX CONCURRENTLY visits_rest_by_day ON visits_rest (day)',
+      short,
+      'ALTER INDEX visits_by_day ATTACH PARTITION visits_rest_by_day',
+    ];
+    migration('1-index', recipe, false);
+    const writer = await openTransaction('INSERT INTO visits VALUES (1, now())');
+    const migrating = expect(migrate()).rejects.toThrow(/another transaction holds a lock/);
+    await expect
+      .poll(async () => {
+        const { rows } = await db.query(
+          'SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass',
+          ['visits'],
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await db.query(`SET LOCAL lock_timeout = '2s'; INSERT INTO visits VALUES (2, now())`);
+    await migrating;
+    await writer.end();
+    expect((await migrate()).applied).toEqual(['1-index']);
+    expect(await indexes()).toEqual([{ name: 'visits_by_day', valid: true }]);
+  });
+
   test('that was interrupted is applied again from its beginning; those before it stay applied', async () => {
     migration('1-before', ['ALTER TABLE visits ADD a integer']);
     // Ends in the middle: the rows are not unique.
