@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import type { Capability } from '../../identity/groups/capability.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
 import { generalPool } from '../queue/lane.ts';
 import { type CaseRecord, findCase, lockCase } from '../state/apply-transition.ts';
@@ -32,7 +33,6 @@ export const laneLanguagesOf = ({ physician }: Staff): string[] => [
 export function isVisibleTo(staff: Staff, alias = 'request_records'): RawBuilder<boolean> {
   const { actor, physician, capabilities } = staff;
   const column = (name: string) => sql.ref(`${alias}.${name}`);
-  const others = sql`${column('account_user_id')} IS DISTINCT FROM ${actor.id} AND ${column('erased_at')} IS NULL`;
   const made = sql`(${column('created_by_user_id')} = ${actor.id} AND ${column('status')} = 'draft')`;
   const conditions = [made];
   if (actor.role === 'admin') conditions.push(sql`${column('submitted_at')} IS NOT NULL`);
@@ -51,7 +51,13 @@ export function isVisibleTo(staff: Staff, alias = 'request_records'): RawBuilder
       );
     }
   }
-  return sql<boolean>`(${others} AND (${sql.join(conditions, sql` OR `)}))`;
+  return sql<boolean>`(${isOthers(staff, alias)} AND (${sql.join(conditions, sql` OR `)}))`;
+}
+
+/** What no role lifts: a case of the caller's own account is not theirs to work on, and an erased one is gone. */
+function isOthers({ actor }: Staff, alias = 'request_records'): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql<boolean>`${column('account_user_id')} IS DISTINCT FROM ${actor.id} AND ${column('erased_at')} IS NULL`;
 }
 
 /** Whether a case waits where this physician is offered cases. */
@@ -82,6 +88,24 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export async function findVisibleCase(tx: Tx, staff: Staff, uuid: string): Promise<CaseRecord> {
   return await requireVisible(tx, uuid, isVisibleTo(staff), findCase);
+}
+
+/**
+ * The case of a retried action, for its reply: also where the action itself moved it out of the caller's sight, as long as the
+ * caller could still act so.
+ * @param gaveAway whether the action is one that can do that.
+ * @param needs the capability of the action.
+ * @throws {Problem} `case_not_found`
+ */
+export async function findHandledCase(
+  tx: Tx,
+  staff: Staff,
+  uuid: string,
+  { gaveAway, needs }: { gaveAway: boolean; needs: Capability | undefined },
+): Promise<CaseRecord> {
+  const mayAct = needs === undefined ? staff.physician !== null : staff.capabilities.has(needs);
+  if (!gaveAway || !mayAct) return await findVisibleCase(tx, staff, uuid);
+  return await requireVisible(tx, uuid, isOthers(staff), findCase);
 }
 
 /** As {@link findVisibleCase}, locked for a change. */

@@ -9,10 +9,11 @@ import {
   withIdempotencyKeyForResource,
 } from '../../../lib/idempotency/idempotency.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
-import { findVisibleCase } from '../access/visible-cases.ts';
+import { findHandledCase } from '../access/visible-cases.ts';
 import type { CaseDetail } from '../desk/case-detail.schemas.ts';
 import { recordRead } from '../desk/record-read.ts';
 import { showDetail } from '../desk/show-detail.ts';
+import { actionNeeds } from '../desk/staff-actions.ts';
 import { lockForAction } from './lock-for-action.ts';
 import { performAction } from './perform-action.ts';
 import { readHandlingRules } from './handling-rules.ts';
@@ -21,6 +22,8 @@ import type { StaffAction } from './staff-action.schemas.ts';
 
 /** Actions of which people, or the workers, are to learn. */
 const tellsPeople: ReadonlySet<string> = new Set(['hold', 'assign', 'cancel', 'reopen']);
+/** Actions after which the caller may not see the case any more. */
+const givesAway: ReadonlySet<string> = new Set(['release', 'assign', 'cancel', 'reopen']);
 
 /**
  * What staff do with a case as a whole: take it, put it back or on hold, hand it on, end it or open it again.
@@ -63,7 +66,9 @@ export async function handleCase(
     (found) =>
       inTenant(db, actor.tenantId, async (tx) => {
         const staff = await loadStaff(tx, actor);
-        const record = await findVisibleCase(tx, staff, found);
+        const { action } = input;
+        const gaveAway = givesAway.has(action);
+        const record = await findHandledCase(tx, staff, found, { gaveAway, needs: actionNeeds[action] });
         await recordRead(tx, context, actor, record);
         return await showDetail(tx, staff, record, { language, now });
       }),

@@ -155,6 +155,37 @@ describe('what the physician does who has it', () => {
     });
   });
 
+  test('a retry with the same key gets its reply, although the first request gave the case away', async () => {
+    const doctor = await newPhysician(app, { capabilities: ['case.assign', 'case.cancel'] });
+    const narrow = await newPhysician(app, { adminSettings: { general_pool: false } });
+    for (const [by, body] of [
+      [doctor, { action: 'assign', physician_uuid: other.uuid, version: 1 }],
+      [doctor, { action: 'cancel', reason: 'duplicate', version: 1 }],
+      [narrow, { action: 'release', reason: 'other', version: 2 }],
+    ] as const) {
+      const uuid = await queued();
+      const key = { 'idempotency-key': `${body.action}-${uuid.slice(0, 8)}` };
+      if (by === narrow) {
+        await run(`UPDATE request_records SET lane_pool = $2 WHERE uuid = $1`, [uuid, `physician:${by.id}`]);
+        await handle(app, by, uuid, claim);
+      }
+      const first = await handle(app, by, uuid, body, key);
+      expect(first).toMatchObject({ status: 200, replayed: false });
+      expect(await handle(app, by, uuid, body, key)).toEqual({ ...first, replayed: true });
+      expect(await handle(app, by, uuid, body)).toMatchObject({ status: 404, code: 'case_not_found' });
+    }
+  });
+
+  test('a retry of a caller who has lost the capability since gets 404', async () => {
+    const doctor = await newPhysician(app, { capabilities: ['case.assign'] });
+    const uuid = await queued();
+    const key = { 'idempotency-key': `assign-${uuid.slice(0, 8)}` };
+    const assign = { action: 'assign', physician_uuid: other.uuid, version: 1 };
+    expect(await handle(app, doctor, uuid, assign, key)).toMatchObject({ status: 200 });
+    await run('DELETE FROM user_group_members WHERE user_id = $1', [doctor.userId]);
+    expect(await handle(app, doctor, uuid, assign, key)).toMatchObject({ status: 404 });
+  });
+
   test('release while the lease ends: one of the two, never both', async () => {
     const doctor = await newPhysician(app);
     const uuid = await queued();
