@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Account, codeOf, me, register, tenantRows } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
-import { createCase } from '../../support/cases.ts';
+import { actOnCase, createCase } from '../../support/cases.ts';
 import { skinPhoto } from '../../support/images.ts';
 import { mailServer } from '../../support/mail-server.ts';
 import { pushProviders } from '../../support/push-providers.ts';
@@ -227,6 +227,24 @@ test('a user writes to the support, which replies to the user; the words are sea
   expect(mail?.text).toContain(await uuidOf(patient));
   expect(mail?.text).toContain(`https://office.example/cases/${uuid}`);
   expect(app.output.join('\n')).not.toContain('marked words');
+});
+
+test('a link to an answer is mailed while a question about it is in the queue, and not once it is withdrawn', async () => {
+  const { patient, uuid } = await answered();
+  await tenantRows(app, 'UPDATE users SET is_verified = true, email_verified_at = now() WHERE email = $1', [
+    patient.email,
+  ]);
+  const { access_token: token } = patient;
+  const reply = await actOnCase(app, token, uuid, { action: 'reply', message: 'For how long?' });
+  expect(reply.status).toBe(200);
+  server.mails.length = 0;
+  const link = { template: 'case_answer_link', case_uuid: uuid };
+  expect((await sendEmail(token, link)).status).toBe(202);
+  await expect
+    .poll(() => server.mails.filter(({ recipients }) => recipients.includes(patient.email)).length)
+    .toBe(1);
+  await tenantRows(app, 'UPDATE request_records SET final_annotation_uuid = NULL WHERE uuid = $1', [uuid]);
+  expect(await codeOf(await sendEmail(token, link))).toBe('nothing_to_publish');
 });
 
 test('a link to an answer goes to nobody but its owner; five mails an hour', async () => {

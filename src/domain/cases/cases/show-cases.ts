@@ -13,6 +13,7 @@ import { patientStatusOf } from '../state/case-status.ts';
 import { patientActions } from '../state/patient-actions.ts';
 import { adviceOf, type AnalysedCase, findAnalyses } from './case-advice.ts';
 import type { CaseMessage, MobileCase } from './mobile-case.schemas.ts';
+import { isAnswerAvailable } from './answer-available.ts';
 
 export type ShowContext = Pick<Context, 'request' | 'config'> & {
   /** Whether patients of the tenant see what the AI service predicts. */
@@ -93,7 +94,7 @@ function toMobileCase(
     analysis_state: record.analysis_state as MobileCase['analysis_state'],
     predictions,
     // A case that was reopened has been closed before: that answer is still there.
-    answer_available: record.closed_at !== null && record.final_annotation_uuid !== null,
+    answer_available: isAnswerAvailable(record),
     answer_read_at: record.read_at,
     batch_uuid: record.batch_uuid,
     created_at: record.created_at,

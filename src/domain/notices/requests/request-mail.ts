@@ -4,6 +4,7 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { enqueue, type NewMessage } from '../../../lib/outbox/enqueue.ts';
+import { isAnswerAvailable } from '../../cases/cases/answer-available.ts';
 import { findOwnCase } from '../../cases/cases/own-case.ts';
 import { readCurrentParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { sealPurpose } from '../../platform/mails/mail-payloads.ts';
@@ -27,7 +28,7 @@ export async function requestMail(
   await inTenant(db, actor.tenantId, async (tx) => {
     const uuid = input.case_uuid;
     const record = uuid === undefined ? undefined : await findOwnCase(tx, actor, uuid);
-    if (input.template === 'case_answer_link' && record?.status !== 'closed') {
+    if (input.template === 'case_answer_link' && (record === undefined || !isAnswerAvailable(record))) {
       throw new Problem('nothing_to_publish');
     }
     await enqueue(tx, message, request.receivedAt);

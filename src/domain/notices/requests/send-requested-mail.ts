@@ -4,6 +4,7 @@ import { type OutboxMessage, Undeliverable } from '../../../lib/outbox/message.t
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { mailPayloads, openSealed } from '../../platform/mails/mail-payloads.ts';
 import { renderSupportRequest } from '../../platform/mails/render-mail.ts';
+import { isAnswerAvailable } from '../../cases/cases/answer-available.ts';
 import { isTooOld } from '../news/judge-news.ts';
 import type { NewsDelivery } from '../news/news-delivery.ts';
 import { renderNewsMail } from '../news/render-news.ts';
@@ -76,18 +77,17 @@ function requireRecent({ clock }: NewsDelivery, at: string): void {
 
 const pageOf = (base: string, caseUuid: string) => `${base.replace(/\/+$/, '')}/cases/${caseUuid}`;
 
-/** Whether the answer that was there when its link was asked for still is. */
+/** Whether the patient can still read the answer that was there when its link was requested. */
 async function hasAnswer({ db }: NewsDelivery, tenantId: number, caseUuid: string): Promise<boolean> {
   const found = await inTenant(db, tenantId, (tx) =>
     tx
       .selectFrom('request_records')
-      .select('uuid')
+      .select(['closed_at', 'final_annotation_uuid'])
       .where('uuid', '=', caseUuid)
-      .where('status', '=', 'closed')
       .where('erased_at', 'is', null)
       .executeTakeFirst(),
   );
-  return found !== undefined;
+  return found !== undefined && isAnswerAvailable(found);
 }
 
 async function findOwner({ db }: NewsDelivery, tenantId: number, userId: number) {
