@@ -61,7 +61,7 @@ test('a tenant’s value stands over the platform’s, for that tenant only; the
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-test('without a token one sees what is public, with a token also what is for accounts, and never the rest', async () => {
+test('without a token one sees what is public, with a token also what is for accounts, as staff what is for staff, and never the rest', async () => {
   const { slug, set } = await newTenant();
   for (const visibility of ['public', 'authenticated', 'staff', 'internal'])
     await set('clinic/doors', visibility, true, visibility);
@@ -71,6 +71,14 @@ test('without a token one sees what is public, with a token also what is for acc
     Object.keys(((await (await parameters('clinic/doors', slug, options)).json()) as Parameters).parameters);
   expect(await keys()).toEqual(['public']);
   expect((await keys({ token })).toSorted()).toEqual(['authenticated', 'public']);
+  for (const role of ['physician', 'admin'] as const) {
+    const staff = await register(app, { tenant: slug, role });
+    expect((await keys({ token: staff.access_token })).toSorted()).toEqual([
+      'authenticated',
+      'public',
+      'staff',
+    ]);
+  }
   const codes = [];
   for (const [name, options] of [
     ['clinic/secret', {}],

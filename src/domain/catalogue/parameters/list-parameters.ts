@@ -1,5 +1,6 @@
 import type { AccountActor, AnonymousActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { staffRoles } from '../../../contract/role.ts';
 import type { Context } from '../../../lib/context.ts';
 import { requireActiveTenant } from '../../identity/tenants/tenant.queries.ts';
 import { findParameters, type ParameterRow, type Visibility } from './parameter.queries.ts';
@@ -28,7 +29,7 @@ export async function listParameters(
       ? actor.tenantId
       : (await requireActiveTenant(context.db, context.request.tenantSlug)).id;
   const name = `${branch}/${subBranch}`;
-  const visible: readonly Visibility[] = actor.kind === 'account' ? ['public', 'authenticated'] : ['public'];
+  const visible = visibleTo(actor);
   const rows = await findParameters(context, tenantId, name);
   const shown = effectiveParameters(rows, name, context.log).filter((row) =>
     visible.includes(visibilityOf(row, rows)),
@@ -47,6 +48,11 @@ export async function listParameters(
     version: counted.reduce((sum, row) => sum + row.version, changes ?? 0),
     parameters: Object.fromEntries(shown.map(({ key, value }) => [key, value])),
   };
+}
+
+function visibleTo(actor: AccountActor | AnonymousActor): readonly Visibility[] {
+  if (actor.kind !== 'account') return ['public'];
+  return staffRoles.includes(actor.role) ? ['public', 'authenticated', 'staff'] : ['public', 'authenticated'];
 }
 
 function visibilityOf(row: ParameterRow, rows: readonly ParameterRow[]): Visibility {

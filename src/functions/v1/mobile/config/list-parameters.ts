@@ -21,8 +21,8 @@ export const v1MobileListParameters = endpoint({
   tag: 'Configuration',
   summary: 'Get the parameters of a branch that the caller may read',
   description:
-    'Public parameters for everyone, the others for callers with a token; for example `legal/consent`, `mobile/app`, ' +
-    '`portal/features`. Changes are visible after at most five seconds. Supports `If-None-Match` (304).',
+    'Public parameters for everyone, `authenticated` ones for callers with a token, `staff` ones for physicians and ' +
+    'admins; for example `legal/consent`, `mobile/app`, `portal/features`. Changes are visible after at most five seconds. Supports `If-None-Match` (304).',
   auth: 'optional',
   audit: 'none',
   perNetwork: 300,
