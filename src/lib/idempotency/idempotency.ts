@@ -79,26 +79,32 @@ export async function withIdempotencyKey<Reply>(
 
 /**
  * Like {@link withIdempotencyKey}, for a reply that can be rebuilt from the record that `work` creates: only the record's
- * uuid, which `work` passes to `done`, is stored.
+ * uuid, which `work` passes to `done`, is stored, and whether the record was there before the request.
  *
  * @param find rebuilds the reply of a record; undefined when the record no longer exists, and the key is then refused.
  */
 export async function withIdempotencyKeyForResource<Reply>(
   db: Db,
   request: IdempotentRequest,
-  work: (done: ((tx: Tx, uuid: string) => Promise<void>) | undefined) => Promise<Reply>,
-  find: (uuid: string) => Promise<Reply | undefined>,
+  work: (done: ((tx: Tx, uuid: string, isKnown?: boolean) => Promise<void>) | undefined) => Promise<Reply>,
+  find: (uuid: string, isKnown: boolean) => Promise<Reply | undefined>,
 ): Promise<IdempotentOutcome<Reply>> {
   return await runWithKey(
     db,
     request,
     // Without a key, `work` has nothing to commit together.
-    (spend) => work(request.key === undefined ? undefined : (tx, uuid) => spend(tx, { resource_uuid: uuid })),
-    async ({ resource_uuid: uuid }) => (uuid === null ? undefined : await find(uuid)),
+    (spend) =>
+      work(
+        request.key === undefined
+          ? undefined
+          : (tx, uuid, isKnown = false) =>
+              spend(tx, { resource_uuid: uuid, ...(isKnown && { reply: JSON.stringify({ isKnown }) }) }),
+      ),
+    async ({ resource_uuid: uuid, reply }) => (uuid === null ? undefined : await find(uuid, reply !== null)),
   );
 }
 
-type Spent = { reply: string } | { resource_uuid: string };
+type Spent = { reply: string } | { resource_uuid: string; reply?: string };
 interface Remembered {
   reply: unknown;
   resource_uuid: string | null;

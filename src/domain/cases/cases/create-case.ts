@@ -44,7 +44,7 @@ export async function createCase(
       const consent = await currentConsent(context, actor.tenantId, input.consent);
       const made = await inTenant(db, actor.tenantId, async (tx) => {
         const stored = await storeCase(tx, context, actor, input, consent);
-        await onCreated?.(tx, stored.record.uuid);
+        await onCreated?.(tx, stored.record.uuid, stored.isKnown);
         return stored;
       });
       if (made.submission !== undefined) {
@@ -54,6 +54,6 @@ export async function createCase(
       }
       return await show(made.record.uuid, made.isKnown);
     },
-    (uuid) => show(uuid, false),
+    show,
   );
 }

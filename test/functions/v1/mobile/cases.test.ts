@@ -53,6 +53,16 @@ describe('creating a case', () => {
     expect(await getCase(app, token, made.uuid)).toEqual({ ...made, status: 200 });
   });
 
+  test('a retry of a create that found the case by its client_case_id has the status of the first', async () => {
+    const me = await fresh();
+    const body = { client_case_id: 'ios-known' };
+    const key = (name: string) => ({ headers: { 'idempotency-key': `create-known-${name}` } });
+    expect(await createCase(app, me, body, key('1'))).toMatchObject({ status: 201, replayed: false });
+    expect(await createCase(app, me, body, key('1'))).toMatchObject({ status: 201, replayed: true });
+    expect(await createCase(app, me, body, key('2'))).toMatchObject({ status: 200, replayed: false });
+    expect(await createCase(app, me, body, key('2'))).toMatchObject({ status: 200, replayed: true });
+  });
+
   test('twenty at once with one client_case_id make one case', async () => {
     const me = await fresh();
     const body = { client_case_id: 'ios-7731' };
