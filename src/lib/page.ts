@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { wholeNumber } from './whole-number.ts';
 
 /** Query parameters of a list that is read page by page; an endpoint adds its filters. */
 export const PageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(25).meta({ description: 'At most so many items.' }),
+  limit: wholeNumber(z.int().min(1).max(100)).default(25).meta({ description: 'At most so many items.' }),
   // It holds the sort keys of a row: an address of 254 characters, of three bytes each, makes over 1,024.
   cursor: z
     .string()

@@ -3,6 +3,7 @@ import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { PageQuery, pageOf } from '../../../lib/page.ts';
+import { wholeNumber } from '../../../lib/whole-number.ts';
 import { shortText } from '../../../lib/short-text.ts';
 import { PhysicianRef } from '../../cases/desk/case-summary.schemas.ts';
 
@@ -106,12 +107,12 @@ export type Template = z.input<typeof Template>;
 
 export const TemplatePage = pageOf(Template, { id: 'TemplatePage', description: 'A page of templates.' });
 
-export const TemplateId = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(Number.MAX_SAFE_INTEGER)
-  .meta({ description: 'A template.', examples: [1] });
+export const TemplateId = wholeNumber(
+  z
+    .int()
+    .min(1)
+    .meta({ description: 'A template.', examples: [1] }),
+);
 
 /** Bytes of a request with all four bodies. */
 export const templateBodyLimit = 128 * 1024;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '../../../contract/problem.ts';
 import { fieldErrors } from '../../../lib/field-errors.ts';
+import { wholeNumber } from '../../../lib/whole-number.ts';
 import { ImageKind } from '../../intake/anamnesis/vocabulary/images.ts';
 import { CaseImage, LocationIndex } from './case-image.schemas.ts';
 
@@ -32,7 +33,7 @@ export const UploadedPhotos = z
 
 const Fields = z.object({
   kind: ImageKind.optional(),
-  location_index: z.coerce.number().pipe(LocationIndex).optional(),
+  location_index: wholeNumber(LocationIndex).optional(),
   check_quality: z.enum(['true', 'false']).optional(),
 });
 

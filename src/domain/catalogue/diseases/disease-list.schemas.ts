@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PageQuery } from '../../../lib/page.ts';
 import { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { wholeNumber } from '../../../lib/whole-number.ts';
 
 export const ListedDisease = z
   .object({
@@ -46,11 +47,5 @@ export const DiseaseQuery = PageQuery.extend({
     .datetime({ offset: true })
     .optional()
     .meta({ description: 'Only those that changed since.' }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(500)
-    .default(100)
-    .meta({ description: 'Maximum number of items.' }),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100).meta({ description: 'Maximum number of items.' }),
 });

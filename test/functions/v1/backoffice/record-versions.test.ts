@@ -47,3 +47,22 @@ test.each([
     expect(await send(2_147_483_646)).toMatchObject([412, { code: 'version_conflict', current_version: 1 }]);
   },
 );
+
+test('a template is named by digits alone', async () => {
+  const { id } = await create('templates', {
+    kind: 'message',
+    scope: 'tenant',
+    name: 'Digits',
+    bodies: { en: 'Hello.' },
+  });
+  const remove = async (name: string) => {
+    const options = { method: 'DELETE', token, headers: { 'if-match': '"1"' } };
+    return (await app.request(`/api/v1/backoffice/templates/${name}`, options)).status;
+  };
+  for (const name of [`${id}e0`, `0x${Number(id).toString(16)}`, `0${id}`, `${id}.0`, `%20${id}`, `+${id}`])
+    expect([name, await remove(name)]).toEqual([name, 404]);
+  expect(await remove(String(id))).toBe(204);
+  const list = async (disease: string) =>
+    (await app.request(`/api/v1/backoffice/templates/disease/${disease}`, { token })).status;
+  expect([await list('1e0'), await list('0x1'), await list('01')]).toEqual([404, 404, 404]);
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listDiseaseTemplates } from '../../../../domain/answers/templates/list-disease-templates.ts';
 import { TemplateFilter, TemplatePage } from '../../../../domain/answers/templates/template.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { wholeNumber } from '../../../../lib/whole-number.ts';
 
 export const v1BackofficeListDiseaseTemplates = endpoint({
   name: 'v1BackofficeListDiseaseTemplates',
@@ -15,15 +16,12 @@ export const v1BackofficeListDiseaseTemplates = endpoint({
   auth: 'physician-level',
   audit: 'none',
   params: z.object({
-    diseaseId: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(Number.MAX_SAFE_INTEGER)
-      .meta({
-        description: 'In the own catalogue.',
-        examples: [1],
-      }),
+    diseaseId: wholeNumber(
+      z
+        .int()
+        .min(1)
+        .meta({ description: 'In the own catalogue.', examples: [1] }),
+    ),
   }),
   missing: 'disease_not_found',
   query: TemplateFilter.omit({ kind: true }),
