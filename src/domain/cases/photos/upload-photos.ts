@@ -6,7 +6,7 @@ import { storeImages } from '../../media/images/store-images.ts';
 import { readCaseRules } from '../case-rules.ts';
 import { addToCase, lockEditable } from './add-photos.ts';
 import type { CaseImage, PhotoVerdict } from './case-image.schemas.ts';
-import { showPhotos } from './case-photos.queries.ts';
+import { listCasePhotos, showPhotos } from './case-photos.queries.ts';
 import { judgePhotos } from './judge-photos.ts';
 import type { PhotoUpload } from './upload-form.ts';
 
@@ -26,23 +26,22 @@ export async function uploadPhotos(
 ): Promise<IdempotentOutcome<{ images: CaseImage[] }>> {
   const { db } = context;
   const rules = await readCaseRules(context, actor.tenantId);
-  const record =
-    caseUuid === undefined
-      ? undefined
-      : await inTenant(db, actor.tenantId, (tx) =>
-          lockEditable(tx, actor, caseUuid, context.request.receivedAt),
-        );
   const { reply, replayed } = await storeImages(context, actor, files, {
     route,
     content: [JSON.stringify([caseUuid, about])],
-    ownerId: record?.account_user_id ?? actor.id,
+    async findOwner() {
+      if (caseUuid === undefined) return actor.id;
+      const now = context.request.receivedAt;
+      const record = await inTenant(db, actor.tenantId, (tx) => lockEditable(tx, actor, caseUuid, now));
+      return record.account_user_id ?? actor.id;
+    },
     async onStored(tx, stored) {
       if (caseUuid !== undefined) await addToCase(tx, context, actor, { caseUuid, stored, about, rules });
     },
   });
   const uuids = reply.images.map(({ uuid }) => uuid);
-  const verdicts: ReadonlyMap<string, PhotoVerdict> = checkQuality
-    ? await judgePhotos(context, actor, uuids, caseUuid)
+  const verdicts = checkQuality
+    ? await findVerdicts(context, actor, { uuids, caseUuid, replayed })
     : new Map<string, PhotoVerdict>();
   const images = await inTenant(db, actor.tenantId, (tx) => showPhotos(tx, uuids));
   const shown = images.map((image) => ({
@@ -52,4 +51,17 @@ export async function uploadPhotos(
     quality: verdicts.get(image.uuid) ?? null,
   }));
   return { reply: { images: shown }, replayed };
+}
+
+/** A retry changes nothing about a case, which may have been submitted since: its photos have the verdicts that they had. */
+async function findVerdicts(
+  context: Context,
+  actor: AccountActor,
+  { uuids, caseUuid, replayed }: { uuids: string[]; caseUuid: string | undefined; replayed: boolean },
+): Promise<ReadonlyMap<string, PhotoVerdict>> {
+  if (caseUuid === undefined || !replayed) return await judgePhotos(context, actor, uuids, caseUuid);
+  const photos = await inTenant(context.db, actor.tenantId, (tx) => listCasePhotos(tx, [caseUuid]));
+  return new Map(
+    photos.flatMap(({ image: { uuid, quality } }) => (quality === null ? [] : [[uuid, quality] as const])),
+  );
 }

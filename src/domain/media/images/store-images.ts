@@ -22,8 +22,8 @@ export interface UploadFor {
   route: string;
   /** What the key covers beside the photos. */
   content: readonly string[];
-  /** Number of the account whose photos they become. */
-  ownerId: number;
+  /** Number of the account whose photos they become. Runs before anything is stored, and for no retry of a stored upload. */
+  findOwner: () => Promise<number>;
   /** Runs in the transaction that makes the photos visible. */
   onStored: (tx: Tx, images: StoredImages) => Promise<void>;
 }
@@ -46,13 +46,13 @@ export async function storeImages(
     ...uploads,
     ...(use?.content ?? []),
   ]);
-  const owner = { id: use?.ownerId ?? actor.id, tenantId: actor.tenantId };
-  return await withIdempotencyKey<StoredImages>(db, key, async (onStored) =>
-    storeAccepted(context, owner, await acceptImages(uploads, images), async (tx, reply) => {
+  return await withIdempotencyKey<StoredImages>(db, key, async (onStored) => {
+    const owner = { id: (await use?.findOwner()) ?? actor.id, tenantId: actor.tenantId };
+    return await storeAccepted(context, owner, await acceptImages(uploads, images), async (tx, reply) => {
       await use?.onStored(tx, reply);
       await onStored(tx, reply);
-    }),
-  );
+    });
+  });
 }
 
 /**

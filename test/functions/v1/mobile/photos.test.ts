@@ -76,6 +76,51 @@ test('photos are stored and added to a case behind those that it has, and its ve
   );
 });
 
+test.each(['', ' 2', '0x1', '1e0', '01', '1.5', '-1', '999'])(
+  'an index of the place that is not one, %j, is a wrong field: the photo is not labelled with another',
+  async (index) => {
+    const { uuid } = await createCase(app, token);
+    expect(await send({ case_uuid: uuid, location_index: index })).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/location_index' }],
+    });
+    expect((await getCase(app, token, uuid)).images).toEqual([]);
+  },
+);
+
+test.each([
+  ['mobile/images/upload', { check_quality: 'true' }],
+  ['images/upload', {}],
+])(
+  '%s: a retry after the case was submitted gets the first reply, and asks the AI service nothing',
+  async (route, more) => {
+    const { uuid } = await createCase(app, token);
+    const photo = photoPart(await freshPhoto());
+    const fields = Object.entries({ case_uuid: uuid, ...more });
+    const parts = [photo, ...fields.map(([name, body]) => ({ name, body }))];
+    const again = async (name: string) => {
+      const headers = { 'idempotency-key': `photo-${name}-${uuid.slice(0, 8)}` };
+      const reply = await app.request(`/api/v1/${route}`, upload(parts, { token, headers }));
+      const body = (await reply.json()) as Uploaded;
+      return { status: reply.status, replayed: reply.headers.get('idempotency-replayed'), body };
+    };
+    const first = await again('one');
+    expect(first).toMatchObject({
+      status: 201,
+      replayed: null,
+      body: { images: [{ quality: route.startsWith('mobile') ? {} : null }] },
+    });
+    await submitted(uuid);
+    await tenantRows(app, `UPDATE request_records SET status = 'submitted' WHERE uuid = $1`, [uuid]);
+    app.ai.on('image_validity', (_call, response) => void response.writeHead(500).end());
+    expect(await again('one')).toEqual({ ...first, replayed: 'true' });
+    app.ai.reset();
+    const stored = await blobNames(app);
+    expect(await again('two')).toMatchObject({ status: 409, body: { code: 'case_state_conflict' } });
+    expect(await blobNames(app)).toEqual(stored);
+  },
+);
+
 test('the AI service judges them where that is asked for, and the case remembers it', async () => {
   const { uuid } = await createCase(app, token);
   const judged = await send({ case_uuid: uuid, check_quality: 'true' });
