@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { auditEvents } from '../../../contract/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { listAnnotations } from '../../answers/annotations/list-annotations.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
@@ -48,7 +49,7 @@ export async function showDetail(
     annotations: await listAnnotations(tx, staff, [record.uuid]),
     messages: messages.map(({ message }) => message),
     allowed_actions: [...staffActions(staff, record, at.now), ...inHand],
-    timeline: await readTimeline(tx, record.uuid),
+    timeline: await readTimeline(tx, record),
     history_count: await countOthers(tx, record),
     publish_at: record.status === 'answered' ? record.publish_at : null,
   };
@@ -81,26 +82,39 @@ interface TimelineRow {
   at: Date;
   action: string;
   actor_kind: string;
-  role: string | null;
+  is_patient: boolean;
   physician_id: number | null;
   settings: unknown;
 }
 
-/** Changes, not reads: who has looked is in the audit trail. */
-async function readTimeline(tx: Tx, caseUuid: string): Promise<CaseDetail['timeline']> {
+/**
+ * Changes, not reads: reads are in the audit trail. The patient is the account of the case, whatever role it has by now. After
+ * its erasure, the one who made the case in the app; of a case that staff made, an erased account that did not make it.
+ */
+async function readTimeline(tx: Tx, record: CaseRecord): Promise<CaseDetail['timeline']> {
   const { rows } = await sql<TimelineRow>`
-    SELECT e.at, e.action, e.actor_kind, u.role, p.id AS physician_id, p.settings
-    FROM event_logs e LEFT JOIN users u ON u.id = e.actor_user_id LEFT JOIN physicians p ON p.user_id = u.id
-    WHERE e.case_uuid = ${caseUuid} AND e.category = 'case' AND e.outcome = 'success'
+    SELECT e.at, e.action, e.actor_kind, p.id AS physician_id, p.settings,
+      coalesce(CASE
+        WHEN c.account_user_id IS NOT NULL THEN e.actor_user_id = c.account_user_id
+        WHEN c.source = 'mobile' THEN e.actor_user_id = made.actor_user_id
+        ELSE u.id IS NULL AND e.actor_user_id IS DISTINCT FROM made.actor_user_id
+      END, false) AS is_patient
+    FROM event_logs e JOIN request_records c ON c.tenant_id = e.tenant_id AND c.uuid = e.case_uuid
+    LEFT JOIN users u ON u.id = e.actor_user_id LEFT JOIN physicians p ON p.user_id = u.id
+    LEFT JOIN LATERAL (
+      SELECT m.actor_user_id FROM event_logs m
+      WHERE m.case_uuid = c.uuid AND m.category = 'case' AND m.action = ${auditEvents.caseCreated.success}
+        AND m.outcome = 'success'
+      ORDER BY m.at, m.id LIMIT 1
+    ) made ON true
+    WHERE e.case_uuid = ${record.uuid} AND e.category = 'case' AND e.outcome = 'success'
     ORDER BY e.at DESC, e.id DESC LIMIT 50`.execute(tx);
-  return rows.toReversed().map(({ at, action, actor_kind: kind, role, physician_id: id, settings }) => ({
-    at,
-    action,
-    actor: {
-      kind: kind === 'user' ? (role === 'patient' ? ('patient' as const) : ('staff' as const)) : 'system',
-      display_name: id === null ? null : physicianName({ id, settings }),
-    },
-  }));
+  return rows.toReversed().map((row) => {
+    const { at, action, actor_kind: by, is_patient: isPatient, physician_id: id, settings } = row;
+    const kind = by !== 'user' ? ('system' as const) : isPatient ? ('patient' as const) : ('staff' as const);
+    const name = kind === 'staff' && id !== null ? physicianName({ id, settings }) : null;
+    return { at, action, actor: { kind, display_name: name } };
+  });
 }
 
 /** Other submitted cases of the same patient. */

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createTenant, register, tenantRows } from '../../../../support/accounts.ts';
 import { testApp } from '../../../../support/app.ts';
+import { createCase } from '../../../../support/cases.ts';
+import { handle } from '../../../../support/case-work.ts';
+import { cliCommand } from '../../../../support/cli-command.ts';
+import { skinPhoto } from '../../../../support/images.ts';
+import { storePhoto } from '../../../../support/stored-images.ts';
 import {
   endLease,
   happened,
@@ -21,6 +28,13 @@ const [holder, colleague, admin, foreign] = await Promise.all([
   register(app, { role: 'admin' }),
   register(app, { role: 'admin', tenant: 'get-case-elsewhere' }),
 ]);
+
+const eraseUser = cliCommand('erase-user');
+
+interface TimelineEntry {
+  action: string;
+  actor: { kind: string; display_name: string | null };
+}
 
 async function read(token: string, uuid: string) {
   const reply = await app.request(`/api/v1/backoffice/cases/${uuid}`, { token });
@@ -95,4 +109,45 @@ test('hidden, foreign, unknown and malformed ids are one and the same 404', asyn
   expect(new Set(known.map((each) => JSON.stringify(each))).size).toBe(1);
   expect(known[0]).toMatchObject({ status: 404, body: { code: 'case_not_found' } });
   expect(await happened(app, hebrew)).not.toContain('case_read');
+});
+
+test('what a patient did stays the patient’s in the timeline: as a physician later, and after the account is erased', async () => {
+  const { access_token: token, email } = await register(app);
+  const { uuid } = await createCase(app, token, {
+    images: [
+      {
+        name: (await storePhoto(app, token, await skinPhoto({ width: 64, height: 48, format: 'jpeg' }))).uuid,
+      },
+    ],
+    consent: { version: '1', accepted: true },
+    submit: true,
+  });
+  const [row] = await tenantRows(app, 'SELECT account_user_id FROM request_records WHERE uuid = $1', [uuid]);
+  await tenantRows(app, `UPDATE request_records SET status = 'queued' WHERE uuid = $1`, [uuid]);
+  const cancelled = { action: 'cancel', reason: 'duplicate', version: (await rowOf(app, uuid))['version'] };
+  expect((await handle(app, { token: admin.access_token }, uuid, cancelled)).status).toBe(200);
+  const actors = async () =>
+    ((await read(admin.access_token, uuid)).body['timeline'] as TimelineEntry[])
+      .filter(({ action }) => ['case_created', 'case_submitted', 'case_cancelled'].includes(action))
+      .map(({ action, actor }) => [action, actor.kind, actor.display_name]);
+  const expected = [
+    ['case_created', 'patient', null],
+    ['case_submitted', 'patient', null],
+    ['case_cancelled', 'staff', null],
+  ];
+  expect(await actors()).toEqual(expected);
+  const account = row?.['account_user_id'];
+  await tenantRows(app, `UPDATE users SET role = 'physician' WHERE id = $1`, [account]);
+  expect(await actors()).toEqual(expected);
+  await promisify(execFile)(process.execPath, [eraseUser(), '--email', email], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      STORAGE_CONNECTION_STRING: app.env['STORAGE_CONNECTION_STRING'],
+      STORAGE_CONTAINER: app.env['STORAGE_CONTAINER'],
+      FIELD_ENCRYPTION_KEY: app.env['FIELD_ENCRYPTION_KEY'],
+    },
+  });
+  expect(await tenantRows(app, 'SELECT FROM users WHERE id = $1', [account])).toEqual([]);
+  expect(await actors()).toEqual(expected);
 });
