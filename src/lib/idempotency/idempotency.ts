@@ -10,6 +10,8 @@ import type { Context } from '../context.ts';
 const lifetimeMs = 24 * 60 * 60 * 1000;
 /** A request that runs longer has most likely died; another request may take over its key. */
 const abandonedAfterMs = 60_000;
+/** What a request needs at most besides the answer of the AI service, for which it waits within its key. */
+const besidesAiMs = 30_000;
 
 export interface IdempotentRequest {
   /** The `Idempotency-Key` header as sent; undefined if the request is not idempotent. */
@@ -22,6 +24,8 @@ export interface IdempotentRequest {
   /** The request's content, all of it: the same key with other content is a client error. */
   content: readonly (string | Uint8Array)[];
   now: Date;
+  /** How long the request may run before another may take over its key. */
+  runsAtMostMs: number;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface IdempotentRequest {
  * @param route and content as in {@link IdempotentRequest}.
  */
 export function idempotentRequest(
-  { request, clock }: Pick<Context, 'request' | 'clock'>,
+  { request, clock, config }: Pick<Context, 'request' | 'clock' | 'config'>,
   actor: TenantActor,
   route: string,
   content: IdempotentRequest['content'],
@@ -41,6 +45,7 @@ export function idempotentRequest(
     route,
     content,
     now: clock.now(),
+    runsAtMostMs: Math.max(abandonedAfterMs, config.AI_TIMEOUT_MS + besidesAiMs),
   };
 }
 
@@ -169,7 +174,7 @@ function identify({ tenantId, userKey, route }: IdempotentRequest, key: string):
 async function reserve(
   db: Db,
   id: KeyId,
-  { content, now }: IdempotentRequest,
+  { content, now, runsAtMostMs }: IdempotentRequest,
 ): Promise<Remembered | undefined> {
   const fingerprint = fingerprintOf(content);
   const row = {
@@ -179,7 +184,7 @@ async function reserve(
     started_at: now,
     expires_at: new Date(now.getTime() + lifetimeMs),
   };
-  const abandoned = new Date(now.getTime() - abandonedAfterMs);
+  const abandoned = new Date(now.getTime() - runsAtMostMs);
   const reserved = await db
     .insertInto('idempotency_keys')
     .values(row)

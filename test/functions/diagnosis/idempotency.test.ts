@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimsOf, register, tenantRows } from '../../support/accounts.ts';
+import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';
 import { after, type Behaviour, GOOD_REPLIES, json, text } from '../../support/fake-ai.ts';
@@ -19,12 +20,20 @@ interface Asked {
   answers?: unknown;
   query?: string;
   token?: string | undefined;
+  instance?: Pick<typeof app, 'request'>;
 }
 
-async function diagnose({ key, image = photo, answers = anamnesis, query = '', token }: Asked = {}) {
+async function diagnose({
+  key,
+  image = photo,
+  answers = anamnesis,
+  query = '',
+  token,
+  instance = app,
+}: Asked = {}) {
   const headers = { ...(key !== undefined && { 'idempotency-key': key }) };
   const options = { headers, ...(token !== undefined && { token }) };
-  const reply = await app.request(
+  const reply = await instance.request(
     `/api/diagnosis${query}`,
     upload([imagePart(image), anamnesisPart(answers)], options),
   );
@@ -95,10 +104,27 @@ describe('a retry with the same Idempotency-Key', () => {
       };
       return { behaviour, begun: begun.promise, release: released.resolve };
     }
-    const runForAMinute = () =>
+    const runFor = (interval: string) =>
       app.db.query(
-        `UPDATE idempotency_keys SET started_at = started_at - interval '61 s' WHERE state = 'running'`,
+        `UPDATE idempotency_keys SET started_at = started_at - $1::interval WHERE state = 'running'`,
+        [interval],
       );
+    const runForAMinute = () => runFor('61 s');
+
+    test('does not take over the key while the first may still wait for the AI service', async () => {
+      const patient = await anotherInstance(app, { AI_TIMEOUT_MS: '90000' });
+      const first = held(GOOD_REPLIES.red_flags);
+      app.ai.on('red_flags', first.behaviour, json(GOOD_REPLIES.red_flags));
+      const ask = () => diagnose({ key: 'diagnosis-0010', token: alice.access_token, instance: patient });
+      const slow = ask();
+      await first.begun;
+      await runFor('100 s');
+      expect((await ask()).body.code).toBe('idempotency_in_progress');
+      await runFor('21 s');
+      expect(await ask()).toMatchObject({ status: 200, replayed: false });
+      first.release();
+      expect((await slow).body.code).toBe('idempotency_in_progress');
+    });
 
     test('takes over the key, and the first request creates no second case', async () => {
       const first = held(GOOD_REPLIES.red_flags);
