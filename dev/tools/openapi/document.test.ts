@@ -189,6 +189,37 @@ describe('schemas', () => {
     expect(silent.map(([member]) => member)).toEqual([]);
   });
 
+  test('every code that a member of a problem names is one', () => {
+    const texts = Object.values(schemas['Problem']?.properties ?? {}).map(
+      ({ description = '' }) => /^With (.*?):/.exec(description)?.[1] ?? '',
+    );
+    const named = texts.flatMap((text) => [...text.matchAll(/`(\w+)`/g)].map(([, code]) => code ?? ''));
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((code) => !(code in problems))).toEqual([]);
+  });
+
+  test('no object of a reply is closed: replies may gain members', () => {
+    const closed = new Set<string>();
+    const seen = new Set<string>();
+    const visit = (node: unknown, where: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if ('additionalProperties' in node && node.additionalProperties === false) closed.add(where);
+      for (const [key, value] of Object.entries(node)) {
+        const name =
+          key === '$ref' && typeof value === 'string' ? /schemas\/(\w+)$/.exec(value)?.[1] : undefined;
+        if (name === undefined) visit(value, where);
+        else if (!seen.has(name)) {
+          seen.add(name);
+          visit(schemas[name], name);
+        }
+      }
+    };
+    for (const { operationId, responses } of operations) visit(responses, operationId);
+    expect(seen.size).toBeGreaterThan(50);
+    expect([...closed]).toEqual([]);
+    expect(schemas['CaseUpdate']).toMatchObject({ additionalProperties: false });
+  });
+
   test('names are good type names', () => {
     const odd = Object.keys(schemas).filter((name) => !/^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/.test(name));
     expect(odd).toEqual([]);

@@ -53,7 +53,7 @@ export function createOpenApiDocument(
       parameters: named(Object.fromEntries(used)),
       headers: named(headers),
       examples: examples.shared,
-      schemas: withExamples(schemas.components, examples.schemas),
+      schemas: withExamples(openReplies(paths, schemas.components), examples.schemas),
     },
   };
 }
@@ -77,3 +77,31 @@ function withExamples(
       .map(([name, schema]) => [name, name in examples ? { ...schema, examples: [examples[name]] } : schema]),
   );
 }
+
+/**
+ * Opens the schemas that a reply contains: replies gain members. One that requests contain as well is opened for both, since
+ * generators make one type of it; the server refuses unknown members of requests all the same.
+ */
+function openReplies(
+  paths: Readonly<Record<string, Record<string, unknown>>>,
+  components: Readonly<Record<string, JsonSchema>>,
+): Record<string, JsonSchema> {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const replies = operations.map((each) => (each as { responses: unknown }).responses);
+  const reached = new Set(namesIn(replies));
+  // A set visits what is added to it on the way.
+  for (const name of reached) for (const next of namesIn(components[name])) reached.add(next);
+  return Object.fromEntries(
+    Object.entries(components).map(([name, schema]) => [name, reached.has(name) ? opened(schema) : schema]),
+  );
+}
+
+const namesIn = (node: unknown): string[] =>
+  [...(JSON.stringify(node) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name ?? '',
+  );
+
+const opened = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === 'additionalProperties' && value === false ? undefined : value,
+  ) as JsonSchema;

@@ -38,7 +38,7 @@ const PlainAction = z
   })
   .meta({
     id: 'PlainCaseAction',
-    description: 'Claim, renew, release or resume a case, or undo its signature.',
+    description: 'Claim a case, renew its lease, resume it, or undo its signature.',
   });
 
 const ReleaseAction = z
