@@ -1,4 +1,4 @@
--- Inputs: sha256 d57e4f70976fe5c06a8ade6f09b246bccbbee299fce68daadb2940325b4fb85a
+-- Inputs: sha256 a0f0fc20ee4d28a5d9e53569a2c98dda5be19dff55f62e4388dd4dcc9396bf79
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1223,8 +1223,8 @@ CREATE UNIQUE INDEX dermatologist_annotations_one_draft ON dermatologist_annotat
     WHERE (status = 'draft');
 CREATE UNIQUE INDEX dermatologist_annotations_one_final ON dermatologist_annotations (case_uuid)
     WHERE (status = 'final');
-CREATE INDEX dermatologist_annotations_drafts ON dermatologist_annotations (tenant_id, updated_at)
-    WHERE (status = 'draft');
+CREATE INDEX dermatologist_annotations_unsigned ON dermatologist_annotations (tenant_id, updated_at)
+    WHERE (signed_at IS NULL);
 ALTER TABLE request_records ADD CONSTRAINT request_records_tenant_id_final_annotation_uuid_fkey FOREIGN KEY (tenant_id,
     final_annotation_uuid)
     REFERENCES dermatologist_annotations(tenant_id, uuid);

@@ -11,7 +11,8 @@ export type AnnotationRow = Selectable<DermatologistAnnotations>;
 export type AuditRow = Selectable<AuditAnnotations>;
 
 /**
- * The annotations of cases that `staff` may see, the oldest first. Drafts are their author's alone. Audits are read by auditors,
+ * The annotations of cases that `staff` may see, the oldest first. Drafts are their author's alone, also once
+ * they are cancelled: what was never signed is no answer, however its status reads. Audits are read by auditors,
  * admins and the physician who has signed what is audited.
  */
 export async function listAnnotations(
@@ -35,11 +36,11 @@ export async function listAnnotations(
     .orderBy('uuid')
     .execute();
   const me = staff.physician?.id;
-  const shownAnswers = answers.filter((row) => row.status !== 'draft' || row.physician_id === me);
+  const shownAnswers = answers.filter((row) => row.signed_at !== null || row.physician_id === me);
   const signedByMe = new Set(answers.filter((row) => row.physician_id === me).map(({ uuid }) => uuid));
   const shownAudits = audits.filter((row) => {
     if (row.auditor_id === me) return true;
-    if (row.status === 'draft') return false;
+    if (row.signed_at === null) return false;
     return staff.capabilities.has('case.audit') || signedByMe.has(row.annotation_uuid);
   });
   const authors = await findAuthors(tx, [

@@ -130,20 +130,25 @@ test('an expired skip of a case is deleted', async () => {
   expect(await rows('SELECT case_uuid FROM case_skips')).toEqual([{ case_uuid: lasting.uuid }]);
 });
 
-test('a draft goes seven days after its last change, unless its author still has the case', async () => {
+test('a draft, also a cancelled one, goes seven days after its last change, unless its author still has the case', async () => {
   const [kept, lost] = [await written(2, false), await written(2, false)];
+  const takenBack = await written(2, false);
+  await rows(
+    `UPDATE dermatologist_annotations SET status = 'cancelled', cancelled_at = now() WHERE case_uuid = $1`,
+    [takenBack.uuid],
+  );
   await rows(
     `UPDATE request_records SET status = 'queued', assigned_physician_id = NULL, lane_pool = 'general', lane_language = 'en'
-     WHERE uuid = $1`,
-    [lost.uuid],
+     WHERE uuid = ANY ($1)`,
+    [[lost.uuid, takenBack.uuid]],
   );
   const week = clock.now().getTime() + 7 * 24 * 60 * 60 * 1000;
   const sweepAt = async (at: number) =>
     (await sweep({ db, log }, new Date(at), AbortSignal.timeout(60_000))).drafts;
   expect(await sweepAt(week - 60 * 60 * 1000)).toBe(0);
-  expect(await sweepAt(week)).toBe(1);
+  expect(await sweepAt(week)).toBe(2);
   const left = await rows<{ case_uuid: string }>(
-    `SELECT case_uuid FROM dermatologist_annotations WHERE status = 'draft'`,
+    `SELECT case_uuid FROM dermatologist_annotations WHERE signed_at IS NULL`,
   );
   expect(left).toEqual([{ case_uuid: kept.uuid }]);
 });

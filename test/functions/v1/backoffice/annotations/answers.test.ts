@@ -119,6 +119,9 @@ describe('a draft', () => {
     });
     expect(await items.json()).toMatchObject({ items: { [uuid]: [{ status: 'draft' }] } });
     expect((await readAnswers(app, patient, uuid)).answers).toEqual([]);
+    await cancelAnnotation(app, doctor, uuid, 1);
+    expect(await readAnnotations(app, doctor, uuid)).toMatchObject([{ status: 'cancelled' }]);
+    expect(await readAnnotations(app, { token: admin.access_token }, uuid)).toEqual([]);
   });
 
   test('takes texts by their characters, composed and without control characters', async () => {

@@ -131,11 +131,16 @@ test('no auditor reviews an answer of their own, or one that is not published; n
   });
 });
 
-test('a draft of an audit is taken back, and another can be written', async () => {
+test('a draft of an audit is taken back, which its author alone can read, and another can be written', async () => {
   const uuid = await published();
   const draft = await annotate(app, auditor, uuid, audit);
   const cancelled = await cancelAnnotation(app, auditor, uuid, draft.version, { kind: 'audit' });
   expect(cancelled).toMatchObject({ httpStatus: 200, status: 'cancelled' });
+  const kinds = async (who: { token: string }) =>
+    (await readAnnotations(app, who, uuid))?.map(({ kind, status }) => `${kind} ${status}`);
+  expect(await kinds(auditor)).toEqual(['dermatologist final', 'audit cancelled']);
+  for (const reader of [doctor, second, { token: admin.access_token }])
+    expect(await kinds(reader)).toEqual(['dermatologist final']);
   expect(await annotate(app, auditor, uuid, audit)).toMatchObject({ httpStatus: 201 });
 });
 
