@@ -6,6 +6,7 @@ import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { AuditAnnotations } from '../../../lib/db/tables.ts';
 import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
+import { enqueueNews } from '../../notices/news/enqueue-news.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { lockVisibleCase } from '../../cases/access/visible-cases.ts';
 import { staffActions } from '../../cases/desk/staff-actions.ts';
@@ -116,7 +117,7 @@ export async function findOwnAudit(
     .executeTakeFirst();
 }
 
-/** Signs an audit; the physician who has signed the answer learns of it where it must be corrected. */
+/** Signs an audit; the physician who has signed the answer learns of it where it must be corrected or can harm. */
 async function signAudit(
   tx: Tx,
   { audit, now }: Work,
@@ -136,7 +137,8 @@ async function signAudit(
   // Otherwise the answer has been amended meanwhile.
   if (signed.annotation_uuid === record.final_annotation_uuid) await setAuditState(tx, record, 'done');
   await audit.as(auditEvents.annotationSigned).succeeded(tx, eventOf(record, signed));
-  if (signed.requires_correction) await requireCorrection(tx, { audit, now }, record, signed);
+  if (signed.requires_correction || signed.safety_issue)
+    await requireCorrection(tx, { audit, now }, record, signed);
   return signed;
 }
 
@@ -146,13 +148,24 @@ async function requireCorrection(
   record: CaseRecord,
   signed: AuditRow,
 ): Promise<void> {
-  const detail = { annotation: signed.annotation_uuid, audit: signed.uuid };
+  const detail = {
+    annotation: signed.annotation_uuid,
+    audit: signed.uuid,
+    safety_issue: signed.safety_issue,
+  };
   await audit.as(auditEvents.correctionRequired).succeeded(tx, { ...eventOf(record, signed), detail });
   const answer = await findFinal(tx, { final_annotation_uuid: signed.annotation_uuid });
-  if (answer === undefined || answer.physician_id === null) return;
+  const author = answer?.physician_id ?? null;
+  const reviewed = {
+    ...record,
+    final_annotation_uuid: signed.annotation_uuid,
+    assigned_physician_id: author,
+  };
+  await enqueueNews(tx, reviewed, 'correction_required', now);
+  if (answer === undefined || author === null) return;
   const payload = { case_uuid: record.uuid, annotation_uuid: answer.uuid };
   const notice: NewNotice<'audit.correction_required'> = { kind: 'audit.correction_required', payload };
-  await addNotices(tx, { physicianId: answer.physician_id }, [notice], now);
+  await addNotices(tx, { physicianId: author }, [notice], now);
 }
 
 /** The case itself does not change: its version stays. */

@@ -60,6 +60,9 @@ function isStillTrue(news: NewsPayload, record: CaseRecord): boolean {
       return status === 'cancelled';
     case 'assigned':
       return status === 'queued' && record.lane_pool === `physician:${news.physician_id}`;
+    case 'correction_required':
+      // An amended answer is another one, and a withdrawn one is no answer.
+      return news.annotation_uuid !== null && record.final_annotation_uuid === news.annotation_uuid;
   }
 }
 

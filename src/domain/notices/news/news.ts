@@ -17,11 +17,12 @@ export const NewsKind = z.enum([
   'emergency',
   'cancelled_with_flags',
   'assigned',
+  'correction_required',
 ]);
 export type NewsKind = z.infer<typeof NewsKind>;
 
 interface Audience {
-  to: 'account' | 'assignee' | 'on_call';
+  to: 'account' | 'assignee' | 'on_call' | 'signer';
   /** Urgent ones are sent at night as well, and whatever channels a person has chosen. */
   isUrgent: boolean;
 }
@@ -38,6 +39,7 @@ export const audiences: Readonly<Record<NewsKind, Audience>> = {
   emergency: { to: 'on_call', isUrgent: true },
   cancelled_with_flags: { to: 'on_call', isUrgent: true },
   assigned: { to: 'assignee', isUrgent: false },
+  correction_required: { to: 'signer', isUrgent: false },
 };
 
 export const isForPatient = (kind: NewsKind): boolean => audiences[kind].to === 'account';
@@ -62,7 +64,7 @@ export const NewsPayload = z.strictObject({
   /** The answer that counted then, and since when the case was on hold: news of an earlier one is none. */
   annotation_uuid: z.uuid().nullable(),
   held_at: z.iso.datetime().nullable(),
-  /** The physician whose case it was then. */
+  /** The physician whose case it was then; of a correction, who signed the answer. */
   physician_id: z.int().nullable(),
   /** The one person it is for; null while that is to be found out. */
   user_id: z.int().nullable(),

@@ -3,9 +3,10 @@ import { Channel } from '../../../contract/channel.ts';
 import { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
+import type { Capability } from '../../identity/groups/capability.ts';
 import { granted } from '../../identity/groups/group-settings.schemas.ts';
 import { PhysicianSettings } from '../../identity/physicians/physician-settings.schemas.ts';
-import { audiences, type NewsPayload } from './news.ts';
+import { audiences, type NewsKind, type NewsPayload } from './news.ts';
 
 /** Who gets news, and by which channels. */
 export interface Recipient {
@@ -64,22 +65,39 @@ function chosenBy({ notify_channels: chosen, settings }: Row, to: string): Chann
 
 async function findAudience(
   tx: Tx,
-  to: 'account' | 'assignee' | 'on_call',
+  to: (typeof audiences)[NewsKind]['to'],
   record: CaseRecord & { physicianId: number | null },
 ): Promise<number[]> {
   if (to === 'account') return record.account_user_id === null ? [] : [record.account_user_id];
-  if (to === 'on_call') return await findOnCall(tx, record);
+  if (to === 'on_call') return await findMembersWith(tx, 'on_call', record);
   const physician = await tx
     .selectFrom('physicians')
-    .select('user_id')
-    .where('id', '=', record.physicianId)
+    .innerJoin('users', 'users.id', 'physicians.user_id')
+    .select(['users.id', 'users.is_active', 'users.role'])
+    .where('physicians.id', '=', record.physicianId)
     .executeTakeFirst();
-  return physician === undefined ? [] : [physician.user_id];
+  if (to === 'assignee') return physician === undefined ? [] : [physician.id];
+  const canAmend = physician !== undefined && physician.is_active && physician.role !== 'patient';
+  return canAmend ? [physician.id] : await findAuditors(tx, record);
 }
 
-/** Members of groups that are on call, but for those who are away and for the patient. */
-async function findOnCall(
+/** Who can have a wrong answer withdrawn or answered anew when its author is gone. */
+async function findAuditors(tx: Tx, record: CaseRecord): Promise<number[]> {
+  const admins = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', record.tenant_id)
+    .where('role', '=', 'admin')
+    .where('is_active', '=', true)
+    .where('id', 'is distinct from', record.account_user_id)
+    .execute();
+  return [...new Set([...admins.map(({ id }) => id), ...(await findMembersWith(tx, 'case.audit', record))])];
+}
+
+/** Members of groups with a capability, but for those who are away and for the patient. */
+async function findMembersWith(
   tx: Tx,
+  capability: Capability,
   { account_user_id: patient, tenant_id: tenantId }: CaseRecord,
 ): Promise<number[]> {
   const { rows } = await sql<{ user_id: number; settings: unknown }>`
@@ -88,6 +106,6 @@ async function findOnCall(
       LEFT JOIN physicians p ON p.user_id = m.user_id
     WHERE g.tenant_id = ${tenantId} AND p.vacation_mode IS NOT TRUE
       AND m.user_id IS DISTINCT FROM ${patient}::integer`.execute(tx);
-  const onCall = rows.filter(({ settings }) => granted(settings).capabilities.includes('on_call'));
-  return [...new Set(onCall.map(({ user_id: id }) => id))];
+  const able = rows.filter(({ settings }) => granted(settings).capabilities.includes(capability));
+  return [...new Set(able.map(({ user_id: id }) => id))];
 }

@@ -25,6 +25,7 @@ const textOf = {
   emergency: 'on_call',
   cancelled_with_flags: 'on_call_cancelled',
   assigned: 'assigned',
+  correction_required: 'correction',
 } as const satisfies Record<NewsKind, Exclude<keyof typeof en, 'greeting'>>;
 
 export interface NewsValues {

@@ -6,6 +6,7 @@ import { resumeCase } from '../../../../src/domain/cases/analysis/resume-analysi
 import { auditEvents } from '../../../../src/contract/audit.ts';
 import { lockCase } from '../../../../src/domain/cases/state/apply-transition.ts';
 import { cancelCase } from '../../../../src/domain/cases/state/cancel-case.ts';
+import { enqueueNews } from '../../../../src/domain/notices/news/enqueue-news.ts';
 import { createPushWork } from '../../../../src/domain/notices/news/push-work.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import { createMailWork } from '../../../../src/domain/platform/mails/deliver-mail.ts';
@@ -543,6 +544,56 @@ test('a physician is told of a case that was assigned, by the channels of the ow
   await stage.rows(`UPDATE request_records SET lane_pool = 'general' WHERE uuid = $1`, [one.uuid]);
   await deliver();
   expect(server.mails).toEqual([]);
+});
+
+describe('an answer that must be corrected', () => {
+  /** An audit demands it. */
+  async function audited(): Promise<Draft> {
+    const one = await closed();
+    await stage.owner.query('TRUNCATE outbox_messages');
+    const record = { ...(await read(one)), assigned_physician_id: doctor.physicianId };
+    await inTenant(stage.db, 1, (tx) => enqueueNews(tx, record, 'correction_required', stage.clock.now()));
+    return one;
+  }
+  const recipients = () => server.mails.flatMap((mail) => mail.recipients).toSorted();
+
+  test('is mailed to its signer, unless it was amended meanwhile or is withdrawn', async () => {
+    const one = await audited();
+    await deliver();
+    expect(recipients()).toEqual([doctor.email]);
+    expect(server.mails[0]?.text).toContain(`https://office.example/cases/${one.uuid}`);
+    server.mails.length = 0;
+
+    const amended = await audited();
+    await stage.rows(`UPDATE dermatologist_annotations SET status = 'amended' WHERE case_uuid = $1`, [
+      amended.uuid,
+    ]);
+    await answered(amended, doctor.physicianId);
+    await stage.rows(`UPDATE request_records SET status = 'closed' WHERE uuid = $1`, [amended.uuid]);
+    const withdrawn = await audited();
+    await stage.rows(`UPDATE request_records SET final_annotation_uuid = NULL WHERE uuid = $1`, [
+      withdrawn.uuid,
+    ]);
+    await deliver();
+    expect(recipients()).toEqual([]);
+    expect(await stage.waiting()).toEqual([]);
+  });
+
+  test('goes to auditors and admins where the account of its signer is not in use', async () => {
+    const auditor = await stage.staff('auditor', ['case.audit']);
+    const away = await stage.staff('auditor-away', ['case.audit']);
+    await stage.rows('UPDATE physicians SET vacation_mode = true WHERE user_id = $1', [away.userId]);
+    await stage.staff('on-call-only', ['on_call']);
+    await stage.rows(`UPDATE users SET is_active = false WHERE role = 'admin'`);
+    const admin = await stage.staff('office');
+    await stage.rows(`UPDATE users SET role = 'admin' WHERE id = $1`, [admin.userId]);
+    await audited();
+    await stage.rows('UPDATE users SET is_active = false WHERE id = $1', [doctor.userId]);
+    await deliver();
+    expect(recipients()).toEqual([auditor.email, admin.email].toSorted());
+    await stage.rows('UPDATE users SET is_active = true WHERE id = $1', [doctor.userId]);
+    await stage.rows('DELETE FROM user_group_members');
+  });
 });
 
 describe('a mail that a user has asked for', () => {

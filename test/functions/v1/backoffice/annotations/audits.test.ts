@@ -10,11 +10,13 @@ import {
   standing,
 } from '../../../../support/answers.ts';
 import { testApp } from '../../../../support/app.ts';
+import { mailServer } from '../../../../support/mail-server.ts';
 import { happened, newPhysician, queueCases, takeNext } from '../../../../support/queue-stage.ts';
 
 // A second reader's review of a published answer: who writes it, who reads it, and what follows.
 
-const app = await testApp();
+const server = await mailServer();
+const app = await testApp({ env: server.settings });
 const many = { adminSettings: { max_open_cases: 20 } };
 const capabilities = ['case.audit'];
 const [account, doctor, auditor, second, colleague, admin] = await Promise.all([
@@ -108,6 +110,28 @@ test('an auditor reviews the published answer of another, who learns what to cor
     httpStatus: 201,
     status: 'final',
   });
+});
+
+test('an answer that must be corrected, or can harm, is mailed to its author, who has no stream open', async () => {
+  const author = await newPhysician(app, many);
+  const mailsToAuthor = async (body: object) => {
+    server.mails.length = 0;
+    const uuid = await published(author);
+    await annotate(app, auditor, uuid, { ...audit, ...body, sign: true });
+    const [event] = await run(
+      `SELECT detail ->> 'safety_issue' AS harm FROM event_logs WHERE case_uuid = $1 AND action = 'audit_correction_required'`,
+      [uuid],
+    );
+    expect(event).toEqual({ harm: String('safety_issue' in body) });
+    const ofAuthor = () => server.mails.filter((mail) => mail.recipients.includes(author.account.email));
+    await expect.poll(() => ofAuthor().length, { timeout: 10_000 }).toBe(1);
+    return ofAuthor();
+  };
+  for (const body of [{}, { requires_correction: false, safety_issue: true }]) {
+    const mails = await mailsToAuthor(body);
+    expect(mails.map(({ subject }) => subject)).toEqual(['An answer must be corrected']);
+    expect(mails[0]?.text).not.toContain(review.comment);
+  }
 });
 
 test('no auditor reviews an answer of their own, or one that is not published; no other physician any', async () => {
