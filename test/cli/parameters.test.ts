@@ -20,6 +20,7 @@ async function run(...args: string[]): Promise<[boolean, string]> {
 }
 
 test('a parameter of the platform is set, its version grows, and the event log has a row without the value', async () => {
+  await run('set', 'resources/consent', 'v2026_10', '{"en": "Our own consent."}');
   expect(await run('set', 'legal/consent', 'version', '"2026-10"')).toEqual([
     true,
     'legal/consent/version of the platform: version 2',
@@ -29,7 +30,8 @@ test('a parameter of the platform is set, its version grows, and the event log h
   );
   expect(rows).toEqual([{ value: '2026-10', version: 2, visibility: 'public' }]);
   const events = await db.query(`SELECT action, detail::text FROM event_logs_admin`);
-  expect(events.rows).toMatchObject([{ action: 'parameter_set' }]);
+  expect(events.rows).toMatchObject([{ action: 'parameter_set' }, { action: 'parameter_set' }]);
+  expect(JSON.stringify(events.rows)).not.toContain('Our own');
   expect(JSON.stringify(events.rows)).not.toContain('2026-10');
 });
 
@@ -50,6 +52,13 @@ test.each([
   [['set', 'queue/rule', 'lease_minutes', '30'], /^The service has queue\/.* in this branch/],
   [['set', `${'own'.repeat(12)}/any`, 'key', '1'], /two parts of 1 to 32/],
   [['set', 'resources/consents', 'v2', '{"en": "Text"}'], /^The texts are consent, privacy, photo-guide/],
+  [['set', 'resources/consent', 'v3', '{"he": "Text"}'], /^v3 en: Invalid input/],
+  [['set', 'legal/consent', 'version', '"3 of May"'], /^version : Invalid string/],
+  [['set', 'legal/consent', 'version', '"3"'], /^Version 3 has no text: set resources\/consent v3 first/],
+  [
+    ['set', 'legal/privacy', 'version', '"3"', '--tenant', 'default'],
+    /^Version 3 has no text: set resources\/privacy v3 first/,
+  ],
   [['unset', 'legal/consent', 'version'], /^usage/],
 ])('%j is refused, with what to do', async (args, message) => {
   const [done, text] = await run(...args);

@@ -100,7 +100,7 @@ test('a tenant publishes nothing that the platform hides', async () => {
   expect((await parameters('retention/rules', slug)).status).toBe(404);
 });
 
-test('texts come in the language of the request, marked as such, and may be cached', async () => {
+test('texts come in the language of the request, marked as such, and a named version may be cached', async () => {
   const { slug } = await newTenant();
   const texts = await Promise.all(
     ['consent', 'privacy', 'photo-guide'].flatMap((name) =>
@@ -109,7 +109,10 @@ test('texts come in the language of the request, marked as such, and may be cach
         expect(reply.status).toBe(200);
         expect(reply.headers.get('content-language')).toBe(lang);
         expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-        expect(reply.headers.get('cache-control')).toBe('public, max-age=3600');
+        // Another version may count from now on.
+        expect(reply.headers.get('cache-control')).toBe('no-cache');
+        const named = await resource(name, slug, `&lang=${lang}&version=1`);
+        expect(named.headers.get('cache-control')).toBe('public, max-age=3600');
         return await reply.text();
       }),
     ),

@@ -12,9 +12,11 @@ const waitingMinutes = z.number().min(0).max(525_600);
 /** Minutes by rank: emergencies, then urgent cases, then all others. */
 const minutesByRank = (value: [number, number, number]) =>
   z.tuple([waitingMinutes, waitingMinutes, waitingMinutes]).default(value);
+/** The form of a version of a text: clients name it in a query. */
+export const TextVersion = z.string().regex(/^[A-Za-z0-9._-]{1,32}$/);
 const legalText = (resource: string) =>
   z.object({
-    version: z.string().min(1).max(32).default('1'),
+    version: TextVersion.default('1'),
     resource: z.string().max(64).default(resource),
   });
 
@@ -112,8 +114,14 @@ export type ParameterName = keyof typeof parameterSchemas;
 /** The parameters of a `branch/sub_branch`, complete. */
 export type Parameters<Name extends ParameterName> = z.output<(typeof parameterSchemas)[Name]>;
 
-/** A text of one version in the languages that a tenant has it in: every key of the branch `resources`. */
-export const OwnTexts = z.partialRecord(Language, z.string().min(1).max(20_000));
+const OwnText = z.string().min(1).max(20_000);
+/** A text of one version as it is read: one that was stored before English was required may lack it. */
+export const StoredTexts = z.partialRecord(Language, OwnText);
+/**
+ * A text of one version in the languages that a tenant has it in, every key of the branch `resources`; English stands for the
+ * missing ones.
+ */
+export const OwnTexts = StoredTexts.and(z.object({ en: OwnText }));
 
 /** What such a branch may hold; undefined for branches that only clients use, and for `resources`. */
 export function schemaOf(name: string): z.ZodObject | undefined {

@@ -18,8 +18,15 @@ export async function findSetNames(tx: Tx, tenantId: number): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** The rows of the given sets, in the order of the names; a set without rows has none. */
-export async function findSets(tx: Tx, tenantId: number, names: readonly string[]): Promise<ParameterRows[]> {
+/**
+ * The rows of the given sets, in the order of the names; a set without rows has none.
+ * @param tenantId null for the platform's rows alone.
+ */
+export async function findSets(
+  tx: Tx,
+  tenantId: number | null,
+  names: readonly string[],
+): Promise<ParameterRows[]> {
   const { rows } = await sql<ParameterRows['rows'][number] & { name: string }>`
     SELECT n.name, p.key, p.value, p.version, p.visibility, p.tenant_id, p.updated_at, u.uuid AS updated_by
     FROM (SELECT name, split_part(name, '/', 1) AS branch, split_part(name, '/', 2) AS sub_branch

@@ -9,6 +9,7 @@ import { checkName, checkValues, valuesSchemaOf } from './check-values.ts';
 import { findSets, lockSetVersion, nextSetVersion, replaceValues } from './parameter-set.queries.ts';
 import type { OfficeParameters } from './parameter-set.schemas.ts';
 import { describeSet } from './describe-set.ts';
+import { legalOf, versionWithoutText } from './require-text.ts';
 import type { Visibility } from './parameter.queries.ts';
 
 export interface NewSet {
@@ -35,6 +36,9 @@ export async function replaceParameterSet(
   if (input.visibility !== undefined && valuesSchemaOf(name) !== undefined) throw settled();
   return await refusingLargeValues(() =>
     inTenant(db, tenantId, async (tx) => {
+      const legal = legalOf(name);
+      // First, so that a version and its text do not change side by side.
+      if (legal !== undefined) await lockSetVersion(tx, tenantId, legal);
       const current = await lockSetVersion(tx, tenantId, name);
       if (current !== input.version) throw versionConflict(current);
       const [before] = await findSets(tx, tenantId, [name]);
@@ -44,12 +48,27 @@ export async function replaceParameterSet(
       const visibility = input.visibility ?? describeSet({ name, rows }, current, log).visibility;
       const now = request.receivedAt;
       const changed = await replaceValues(tx, { tenantId, name, values, visibility, updatedBy, now });
+      if (legal !== undefined) refuseUnreadable(name, changed, await versionWithoutText(tx, tenantId, legal));
       const version = await nextSetVersion(tx, tenantId, name);
       await audit.succeeded(tx, { detail: { parameter: name, changed, visibility, version } });
       const [after] = await findSets(tx, tenantId, [name]);
       return describeSet({ name, rows: after?.rows ?? [] }, version, log);
     }),
   );
+}
+
+/** A change of other texts passes where the current one was missing before. */
+function refuseUnreadable(
+  name: string,
+  changed: readonly string[],
+  missing: { version: string; key: string } | undefined,
+): void {
+  if (missing === undefined) return;
+  const isVersion = name.startsWith('legal/');
+  if (!isVersion && !changed.includes(missing.key)) return;
+  const message = `Version ${missing.version} counts and has no text: store one under ${missing.key} first.`;
+  const pointer = isVersion ? '/values/version' : `/values/${missing.key}`;
+  throw new Problem('validation_error', { errors: [{ pointer, code: 'invalid_value', message }] });
 }
 
 function settled(): Problem {

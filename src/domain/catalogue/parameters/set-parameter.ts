@@ -10,7 +10,8 @@ import type { Visibility } from './parameter.queries.ts';
 import { texts } from '../resources/published-texts.ts';
 import { checkName } from './check-values.ts';
 import { OwnTexts, schemaOf } from './parameter-schemas.ts';
-import { nextSetVersion } from './parameter-set.queries.ts';
+import { lockSetVersion, nextSetVersion } from './parameter-set.queries.ts';
+import { legalOf, versionWithoutText } from './require-text.ts';
 
 export interface ParameterChange {
   /** Undefined for the platform's default, which only the role that owns the tables may write. */
@@ -33,9 +34,21 @@ export async function setParameter(db: Db, change: ParameterChange, now: Date): 
   checkValue(change);
   if (tenantId === undefined) return await inTransaction(db, (tx) => write(tx, change, now));
   return await inTenant(db, tenantId, async (tx) => {
+    const legal = legalOf(change.name);
+    if (legal !== undefined) await lockSetVersion(tx, tenantId, legal);
     await nextSetVersion(tx, tenantId, change.name);
     return await write(tx, change, now);
   });
+}
+
+/** Refuses a version of a legal text that no one could read; a text by itself has the form that makes it readable. */
+async function requireText(tx: Tx, { name, tenantId }: ParameterChange): Promise<void> {
+  const legal = legalOf(name);
+  if (legal === undefined || legal !== name) return;
+  const missing = await versionWithoutText(tx, tenantId ?? null, legal);
+  if (missing === undefined) return;
+  const at = `${name.replace('legal/', 'resources/')} ${missing.key}`;
+  throw new Error(`Version ${missing.version} has no text: set ${at} first.`);
 }
 
 function checkValue({ name, key, value, visibility }: ParameterChange): void {
@@ -83,6 +96,7 @@ async function write(tx: Tx, change: ParameterChange, now: Date): Promise<number
     DO UPDATE SET value = excluded.value, visibility = excluded.visibility, updated_at = ${now},
       version = p.version + 1
     RETURNING version`.execute(tx);
+  await requireText(tx, change);
   const request = { id: 'parameters', ipPrefix: undefined };
   await openAudit(auditEvents.parameterSet, systemActor, request).succeeded(tx, {
     tenantId: change.tenantId,

@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { loadMessages } from '../../platform/texts/messages.ts';
 import { findParameters } from '../parameters/parameter.queries.ts';
-import { OwnTexts } from '../parameters/parameter-schemas.ts';
+import { StoredTexts } from '../parameters/parameter-schemas.ts';
 import { readParameters } from '../parameters/read-parameters.ts';
 import ar from './messages/ar.json' with { type: 'json' };
 import en from './messages/en.json' with { type: 'json' };
@@ -64,20 +64,22 @@ export async function readText(
   return { text: shipped.in(language)[key], language, version: wanted, contentType };
 }
 
-/** Stored as the parameter `resources/<name>`, key `v<version>`; what is no letter or digit of the version as `_`. */
+/** The key of a version in the parameter `resources/<name>`; what is no letter or digit of the version as `_`. */
+export const textKey = (version: string): string => `v${version.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`;
+
 async function findOwnTexts(
   context: Pick<Context, 'db' | 'clock' | 'log'>,
   tenantId: number,
   name: TextName,
   version: string,
 ): Promise<Partial<Record<Language, string>> | undefined> {
-  const key = `v${version.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`;
+  const key = textKey(version);
   const rows = (await findParameters(context, tenantId, `resources/${name}`)).filter(
     (row) => row.key === key,
   );
   const row = rows.find(({ tenant_id: owner }) => owner !== null) ?? rows[0];
   if (row === undefined) return undefined;
-  const own = OwnTexts.safeParse(row.value);
+  const own = StoredTexts.safeParse(row.value);
   if (own.success) return own.data;
   context.log.warn('parameter_invalid', { parameter: `resources/${name}/${key}`, tenant: row.tenant_id });
   return {};

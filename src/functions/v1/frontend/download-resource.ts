@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TextVersion } from '../../../domain/catalogue/parameters/parameter-schemas.ts';
 import { readResource, resourceNames } from '../../../domain/catalogue/resources/read-resource.ts';
 import { requireActiveTenant } from '../../../domain/identity/tenants/tenant.queries.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
@@ -24,11 +25,7 @@ export const v1FrontendDownloadResource = endpoint({
   }),
   missing: 'resource_not_found',
   query: z.object({
-    version: z
-      .string()
-      .regex(/^[A-Za-z0-9._-]{1,32}$/)
-      .optional()
-      .meta({ description: 'The current one where absent.' }),
+    version: TextVersion.optional().meta({ description: 'The current one where absent.' }),
   }),
   reads: ['lang', 'tenant', 'if-none-match'],
   sends: ['Content-Language', 'ETag', 'Cache-Control'],
@@ -44,7 +41,8 @@ export const v1FrontendDownloadResource = endpoint({
     const { id } = await requireActiveTenant(context.db, request.tenantSlug);
     const { text, language, contentType } = await readResource(context, id, { name, version });
     return textWithEtag(request, `${text}\n`, {
-      'cache-control': 'public, max-age=3600',
+      // Which version is current changes at once; until then clients would show what no longer counts.
+      'cache-control': version === undefined ? 'no-cache' : 'public, max-age=3600',
       'content-type': contentType,
       ...(language !== undefined && { 'content-language': language }),
       vary: 'Origin, Accept-Language, X-Tenant',

@@ -55,6 +55,26 @@ test('own values replace those before as a whole; for what is missing the defaul
   expect(none).toMatchObject({ values: {}, version: twice.version + 1 });
 });
 
+test('a consent that counts can be read: its text comes first, in English at least, and stays', async () => {
+  const [versions, texts] = ['legal/consent', 'resources/consent'];
+  const refused = async (name: string, values: object) => {
+    // A set without any value is not found, and is at its first version.
+    const { status, version } = await read(name);
+    const reply = await put(name, values, status === 404 ? 1 : version);
+    return [reply.status, ...(reply.errors ?? []).map(({ pointer }) => pointer)];
+  };
+  expect(await refused(versions, { version: '2' })).toEqual([400, '/values/version']);
+  expect(await refused(versions, { version: '2 b' })).toEqual([400, '/values/version']);
+  expect(await refused(texts, { v2: { he: 'ההסכמה שלנו.' } })).toEqual([400, '/values/v2/en']);
+  expect(await refused(texts, { v2: { en: 'Our own consent.' } })).toEqual([200]);
+  expect(await refused(versions, { version: '2' })).toEqual([200]);
+  expect(await refused(texts, { v3: { en: 'Our next consent.' } })).toEqual([400, '/values/v2']);
+  expect((await read(texts)).values).toEqual({ v2: { en: 'Our own consent.' } });
+  // The shipped one counts again, and the other may go.
+  expect(await refused(versions, {})).toEqual([200]);
+  expect(await refused(texts, {})).toEqual([200]);
+});
+
 test('two admins at once: the second is refused, and nothing of the first is lost', async () => {
   const name = 'clinic/rooms';
   const both = await Promise.all([put(name, { rooms: 1 }, 1), put(name, { rooms: 2 }, 1)]);
