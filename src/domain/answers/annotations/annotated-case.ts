@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
@@ -36,6 +37,36 @@ export async function lockAnnotatedCase(tx: Tx, staff: Staff, uuid: string): Pro
 export function requireUnchanged(record: Pick<CaseRecord, 'version'>, version: number | undefined): void {
   if (version === undefined || version === record.version) return;
   throw new Problem('case_changed', { members: { current_version: record.version } });
+}
+
+/**
+ * As {@link requireUnchanged}, for a caller whose lease our timer may have ended since: that alone changes nothing of what was
+ * read, and a late signature counts.
+ * @throws {Problem} `case_changed`
+ */
+export async function requireUnchangedButLease(
+  tx: Tx,
+  record: CaseRecord,
+  version: number | undefined,
+): Promise<void> {
+  const isJustBefore = version === record.version - 1 && record.status === 'queued';
+  if (isJustBefore && record.status_reason === 'lease_expired' && (await isLeaseEnd(tx, record))) return;
+  requireUnchanged(record, version);
+}
+
+/** Whether the end of a lease made this version, and not a change of the case that waits. */
+async function isLeaseEnd(tx: Tx, { uuid, tenant_id: tenantId, version }: CaseRecord): Promise<boolean> {
+  const ended = await tx
+    .selectFrom('event_logs')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('case_uuid', '=', uuid)
+    .where('category', '=', auditEvents.caseLeaseExpired.category)
+    .where('action', '=', auditEvents.caseLeaseExpired.success)
+    .where(sql`detail ->> 'version'`, '=', String(version))
+    .limit(1)
+    .executeTakeFirst();
+  return ended !== undefined;
 }
 
 async function hasTaken(tx: Tx, { actor }: Staff, uuid: string): Promise<boolean> {

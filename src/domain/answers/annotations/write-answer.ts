@@ -6,7 +6,12 @@ import { extendLease } from '../../cases/queue/lease.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { amendAnswer, type AnswerChange } from './amend-answer.ts';
-import { type AboutCase, lockAnnotatedCase, requireInHand, requireUnchanged } from './annotated-case.ts';
+import {
+  type AboutCase,
+  lockAnnotatedCase,
+  requireInHand,
+  requireUnchangedButLease,
+} from './annotated-case.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
 import { type AnswerRow, answerColumns, findDraft, insertAnswer } from './annotation.queries.ts';
 import { changeVersion } from './change-version.ts';
@@ -32,7 +37,7 @@ export async function createAnswer(
   const found = await lockAnnotatedCase(tx, staff, caseUuid);
   const physician = requirePhysician(staff);
   const record = await requireInHand(tx, work, staff, found, { isSigning: sign });
-  requireUnchanged(found, caseVersion);
+  await requireUnchangedButLease(tx, found, caseVersion);
   if ((await findDraft(tx, record.uuid, physician.id)) !== undefined) throw new Problem('annotation_exists');
   await requireReferences(tx, input, { record, physicianId: physician.id });
   const draft = await insertAnswer(tx, record, 'draft', {
@@ -65,7 +70,7 @@ export async function updateAnswer(
   if (draft.version !== change.version) throw versionConflict(draft.version);
   const { input, sign, caseVersion } = change;
   const record = await requireInHand(tx, work, staff, found, { isSigning: sign });
-  requireUnchanged(found, caseVersion);
+  await requireUnchangedButLease(tx, found, caseVersion);
   await requireReferences(tx, input, { record, physicianId: physician.id });
   if (sign) return await signDraft(tx, work, { record, physician, input }, draft);
   return await saveDraft(tx, work, { record, input }, draft);

@@ -255,13 +255,29 @@ describe('a signature', () => {
   ])('counts after the lease has run out, %s', async (_what, happens) => {
     const uuid = await taken();
     await annotate(app, doctor, uuid);
+    const { version } = await standing(app, uuid);
     await happens(uuid);
     expect(await saveAnnotation(app, doctor, uuid, 1)).toMatchObject({ httpStatus: 409, code: 'lease_lost' });
-    expect(await saveAnnotation(app, doctor, uuid, 1, { sign: true })).toMatchObject({
+    const signature = { sign: true, case_version: Number(version) };
+    expect(await saveAnnotation(app, doctor, uuid, 1, signature)).toMatchObject({
       httpStatus: 200,
       status: 'final',
     });
     expect(await standing(app, uuid)).toMatchObject({ status: 'answered' });
+  });
+
+  test('does not count once more has changed than that the lease ran out', async () => {
+    const uuid = await taken();
+    await annotate(app, doctor, uuid);
+    await endLease(app, uuid);
+    await app.host.runTimer('returnLeases');
+    const version = Number((await standing(app, uuid)).version);
+    const desk = { token: admin.access_token };
+    expect((await correct(app, desk, uuid, { pool: 'general', version })).status).toBe(200);
+    for (const read of [version - 1, version]) {
+      const late = await saveAnnotation(app, doctor, uuid, 1, { sign: true, case_version: read });
+      expect(late).toMatchObject({ httpStatus: 412, code: 'case_changed', current_version: version + 1 });
+    }
   });
 
   test('is too late when another physician has the case, or when it was put back; the draft stays', async () => {
