@@ -3,6 +3,7 @@ import { Channel } from '../../../contract/channel.ts';
 import { Language } from '../../../contract/language.ts';
 import { Role } from '../../../contract/role.ts';
 import { AppVersion } from './app-version.ts';
+import { TextVersion } from './text-version.ts';
 
 const hours = (value: number) => z.number().positive().max(8760).default(value);
 const days = (value: number) => z.int().min(1).max(3650).default(value);
@@ -12,8 +13,6 @@ const waitingMinutes = z.number().min(0).max(525_600);
 /** Minutes by rank: emergencies, then urgent cases, then all others. */
 const minutesByRank = (value: [number, number, number]) =>
   z.tuple([waitingMinutes, waitingMinutes, waitingMinutes]).default(value);
-/** The form of a version of a text: clients name it in a query. */
-export const TextVersion = z.string().regex(/^[A-Za-z0-9._-]{1,32}$/);
 const legalText = (resource: string) =>
   z.object({
     version: TextVersion.default('1'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TextVersion } from '../../../domain/catalogue/parameters/parameter-schemas.ts';
+import { TextVersion } from '../../../domain/catalogue/parameters/text-version.ts';
 import { readResource, resourceNames } from '../../../domain/catalogue/resources/read-resource.ts';
 import { requireActiveTenant } from '../../../domain/identity/tenants/tenant.queries.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
