@@ -43,6 +43,21 @@ export async function findStoredByHash(tx: Tx, ownerUserId: number, hashes: read
     .execute();
 }
 
+/** Locks photos against deletion. @returns whether all are still there. */
+export async function lockStored(tx: Tx, uuids: readonly string[]): Promise<boolean> {
+  if (uuids.length === 0) return true;
+  const rows = await tx
+    .selectFrom('images')
+    .select('uuid')
+    .where('uuid', 'in', uuids)
+    .where('state', '=', 'stored')
+    .where('deleted_at', 'is', null)
+    .orderBy('uuid')
+    .forShare()
+    .execute();
+  return rows.length === uuids.length;
+}
+
 /** Rows that no reader sees yet: their blobs are about to be written. */
 export async function insertPendingImages(tx: Tx, images: readonly NewImage[], now: Date): Promise<void> {
   if (images.length === 0) return;

@@ -10,9 +10,12 @@ import {
 } from '../../../lib/idempotency/idempotency.ts';
 import { acceptImages, type InspectedImage } from './accept-image.ts';
 import { cleanImage, type ImageOwner, replyOf } from './clean-image.ts';
-import { findStoredByHash, insertPendingImages, markStored } from './image.queries.ts';
+import { findStoredByHash, insertPendingImages, lockStored, markStored } from './image.queries.ts';
 import type { StoredImages } from './image.schemas.ts';
 import { removePending, writeBlobs } from './pending-blobs.ts';
+
+/** Its owner has deleted a photo that was to be used again. */
+class KnownPhotoDeleted extends Error {}
 
 const uuidsOf = (images: readonly { uuid: string }[]) => images.map(({ uuid }) => uuid);
 
@@ -86,12 +89,15 @@ async function storeAccepted(
       await markStored(tx, uuidsOf(added));
       await audit.succeeded(tx, { detail: { images: [...new Set(uuidsOf(reply.images))] } });
       await onStored(tx, reply);
+      // After the case, as a deletion locks them: it waits, and then finds the photo in use.
+      if (!(await lockStored(tx, uuidsOf(known)))) throw new KnownPhotoDeleted();
     });
     return reply;
   } catch (error) {
     await removePending(context, owner, added);
-    if (!isUniqueViolation(error, 'images_stored_once')) throw error;
-    // Another request of this owner has stored one of these pictures meanwhile: now it is found and not added.
+    if (!isUniqueViolation(error, 'images_stored_once') && !(error instanceof KnownPhotoDeleted)) throw error;
+    // Another request of this owner has stored one of these pictures meanwhile: now it is found and not added. Or it has
+    // deleted one: now it is added.
     return await storeAccepted(context, owner, accepted, onStored);
   }
 }

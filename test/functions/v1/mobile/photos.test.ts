@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createTenant, register, tenantRows } from '../../../support/accounts.ts';
+import { createTenant, openTransaction, register, tenantRows } from '../../../support/accounts.ts';
 import { testApp } from '../../../support/app.ts';
 import { actOnCase, type CaseAnswer, createCase, getCase, updateCase } from '../../../support/cases.ts';
 import { upload } from '../../../support/diagnosis.ts';
@@ -298,6 +298,33 @@ test('deleted and submitted at once: the case has its photo, or is not submitted
     else expect([acted.status, acted.code, deleted]).toEqual([422, 'case_incomplete', [204, undefined]]);
     await actOnCase(app, token, uuid, { action: 'cancel' });
   }
+});
+
+test('deleted while it is uploaded again: the case has a photo that can be read', async () => {
+  const [again, beside] = [await freshPhoto(), await freshPhoto()];
+  const put = async (fields: Record<string, string>, photos: Buffer[]) => {
+    const parts = [
+      ...photos.map((photo) => photoPart(photo)),
+      ...Object.entries(fields).map(([name, body]) => ({ name, body })),
+    ];
+    const reply = await app.request('/api/v1/mobile/images/upload', upload(parts, { token }));
+    return { status: reply.status, ...((await reply.json()) as Pick<Uploaded, 'images'>) };
+  };
+  const earlier = onlyOf((await put({}, [again])).images);
+  const third = onlyOf((await send({})).images);
+  const { uuid } = await createCase(app, token);
+  // The upload waits to make the other photo visible, once it has found this one as stored.
+  const open = await openTransaction(app);
+  const hash = createHash('sha256').update(beside).digest();
+  await open.run('UPDATE images SET sha256 = $2 WHERE uuid = $1', [third.uuid, hash]);
+  const uploading = put({ case_uuid: uuid }, [again, beside]);
+  await open.awaited();
+  expect(await remove(earlier.name)).toEqual([204, undefined]);
+  await open.rollback();
+  expect((await uploading).status).toBe(201);
+  const { images } = (await getCase(app, token, uuid)) as CaseAnswer & { images: { path: string }[] };
+  expect(images).toHaveLength(2);
+  for (const { path } of images) expect(await read(path, token)).toBe(200);
 });
 
 test('a photo added after one was deleted is the last', async () => {
