@@ -1,4 +1,4 @@
--- Inputs: sha256 a0f0fc20ee4d28a5d9e53569a2c98dda5be19dff55f62e4388dd4dcc9396bf79
+-- Inputs: sha256 1a24f4b688bd758026fb4c9999be5494114d15ed7f5334995dbbab7b3e9e014b
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
