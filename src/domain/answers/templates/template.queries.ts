@@ -130,6 +130,9 @@ async function clearDefault(
   now: Date,
   but = 0,
 ): Promise<void> {
+  // Two that are written at once would each see only what was the default before.
+  const lock = `default template ${kind} ${scope} ${physician} ${disease}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
   await tx
     .updateTable('report_templates')
     .set({ is_default: false, version: sql`version + 1`, updated_at: now })

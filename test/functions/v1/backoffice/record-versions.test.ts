@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { register } from '../../../support/accounts.ts';
+import { register, tenantRows } from '../../../support/accounts.ts';
 import { testApp } from '../../../support/app.ts';
 import { newPatients } from '../../../support/case-rows.ts';
 
@@ -65,4 +65,15 @@ test('a template is named by digits alone', async () => {
   const list = async (disease: string) =>
     (await app.request(`/api/v1/backoffice/templates/disease/${disease}`, { token })).status;
   expect([await list('1e0'), await list('0x1'), await list('01')]).toEqual([404, 404, 404]);
+});
+
+test('of templates that are made the default at once, one is', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `Side by side ${index}`);
+  const made = { kind: 'message', scope: 'tenant', bodies: { en: 'It heals.' }, is_default: true };
+  await Promise.all(names.map((name) => create('templates', { ...made, name })));
+  const rows = await tenantRows(
+    app,
+    `SELECT count(*)::int AS count FROM report_templates WHERE is_default AND name LIKE 'Side by side %'`,
+  );
+  expect(rows).toEqual([{ count: 1 }]);
 });
