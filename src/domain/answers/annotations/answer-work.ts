@@ -9,6 +9,8 @@ import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 export interface AnswerRules {
   queue: QueueRules;
   audit: Parameters<'audit/rules'>;
+  /** Of the clinic, an IANA name: the days of a text are its days. */
+  timeZone: string;
 }
 
 /** Who changes an answer, when, and by which rules. */
@@ -33,9 +35,10 @@ export interface Cancellation {
 
 /** At most five seconds old; not for use within a transaction. */
 export async function readAnswerRules(source: ParameterSource, tenantId: number): Promise<AnswerRules> {
-  const [queue, audit] = await Promise.all([
+  const [queue, audit, { time_zone: timeZone }] = await Promise.all([
     readQueueRules(source, tenantId),
     readParameters(source, tenantId, 'audit/rules'),
+    readParameters(source, tenantId, 'notify/rules'),
   ]);
-  return { queue, audit };
+  return { queue, audit, timeZone };
 }

@@ -69,7 +69,11 @@ export async function signDraft(
  * @throws {Problem} `forbidden` for a physician who may not sign, `validation_error`, `red_flags_unacknowledged`, those of
  *   {@link renderAnswer}
  */
-export async function signedColumns(tx: Tx, { now }: AnswerWork, { record, physician, input }: Signing) {
+export async function signedColumns(
+  tx: Tx,
+  { now, rules }: AnswerWork,
+  { record, physician, input }: Signing,
+) {
   if (physician.adminSettings.can_sign === false) {
     throw new Problem('forbidden', { detail: 'An admin has decided that you do not sign answers.' });
   }
@@ -77,7 +81,8 @@ export async function signedColumns(tx: Tx, { now }: AnswerWork, { record, physi
   await requireAcknowledged(tx, record, input.acknowledged_flags);
   const columns = answerColumns(input, record);
   const answer = { ...input, language: Language.parse(columns.language) };
-  const text = await renderAnswer(tx, { answer, record, physicianId: physician.id, at: now });
+  const { timeZone } = rules;
+  const text = await renderAnswer(tx, { answer, record, physicianId: physician.id, at: now, timeZone });
   return { ...columns, rendered_text: text, signed_at: now };
 }
 

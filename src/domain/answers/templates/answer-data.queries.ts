@@ -26,7 +26,7 @@ export async function readCaseFacts(
   tx: Tx,
   record: CaseRecord,
   language: Language,
-  at: Date,
+  { at, timeZone }: { at: Date; timeZone: string },
 ): Promise<CaseFacts> {
   const row = await tx
     .selectFrom('patients')
@@ -46,7 +46,7 @@ export async function readCaseFacts(
     },
     case: {
       id: record.id,
-      submitted_on: record.submitted_at === null ? null : dayOf(record.submitted_at),
+      submitted_on: record.submitted_at === null ? null : dayOf(record.submitted_at, timeZone),
       location: placeOf(main, language),
       duration: duration === undefined ? null : labelOf(Duration, duration, language),
     },

@@ -66,5 +66,24 @@ export const noStatements: StatementFacts = {
   referral: { type: null, urgency: null, text: null },
 };
 
-/** A point in time as the day in UTC. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+/**
+ * The day of a point in time where the clinic is.
+ * @param timeZone an IANA name
+ */
+export function dayOf(at: Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+}
+
+/** The day that comes so many days after another. */
+export function daysAfter(day: string, days: number): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}

@@ -3,6 +3,7 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { findVisibleCase } from '../../cases/access/visible-cases.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
+import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { directionOf } from '../../platform/texts/direction.ts';
 import { type AnswerData, dayOf, noStatements } from './answer-data.ts';
@@ -19,22 +20,24 @@ import { requireBody } from './template.queries.ts';
  * @throws {Problem} `case_not_found`, `disease_unknown`, `template_not_found`, `template_invalid`
  */
 export async function formatDiagnoses(
-  { db, audit, request }: Context,
+  context: Context,
   actor: AccountActor,
   { case_uuid: caseUuid, diagnoses, template_id: templateId, lang, tone }: DiagnosesToFormat,
 ): Promise<FormattedDiagnoses> {
+  const { db, audit, request } = context;
   const at = request.receivedAt;
+  const { time_zone: timeZone } = await readParameters(context, actor.tenantId, 'notify/rules');
   return await inTenant(db, actor.tenantId, async (tx) => {
     const staff = await loadStaff(tx, actor);
     const physicianId = staff.physician?.id ?? null;
     const record = caseUuid === undefined ? undefined : await findVisibleCase(tx, staff, caseUuid);
     const diseases = await requireDiseases(tx, diagnoses);
     const data: AnswerData = {
-      ...(record === undefined ? withoutCase : await readCaseFacts(tx, record, lang, at)),
+      ...(record === undefined ? withoutCase : await readCaseFacts(tx, record, lang, { at, timeZone })),
       ...(await readAuthorFacts(tx, actor.tenantId, physicianId)),
       ...diagnosesIn(lang, diagnoses, diseases, 'catalogue'),
       ...noStatements,
-      today: dayOf(at),
+      today: dayOf(at, timeZone),
     };
     const source =
       templateId === undefined

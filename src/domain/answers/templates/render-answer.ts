@@ -4,7 +4,7 @@ import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { findDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { actionText } from '../../intake/triage/action-text.ts';
 import type { DermatologistAnnotation } from '../annotations/annotation.schemas.ts';
-import { type AnswerData, dayOf, type StatementFacts } from './answer-data.ts';
+import { type AnswerData, dayOf, daysAfter, type StatementFacts } from './answer-data.ts';
 import { readAuthorFacts, readCaseFacts } from './answer-data.queries.ts';
 import { answerLabels } from './answer-labels.ts';
 import { composeText } from './compose-text.ts';
@@ -33,6 +33,7 @@ export type StatedAnswer = Pick<
  * text.
  *
  * @param at when it is signed: decides the dates and the age.
+ * @param timeZone of the clinic, whose days the dates are.
  * @param physicianId of `physicians`, who signs.
  * @throws {Problem} `template_not_found` where the template is gone, another physician's or not in this language;
  *   `template_invalid` where it makes more than an answer may have.
@@ -44,24 +45,27 @@ export async function renderAnswer(
     record,
     physicianId,
     at,
+    timeZone,
   }: {
     answer: StatedAnswer;
     record: CaseRecord;
     physicianId: number;
     at: Date;
+    timeZone: string;
   },
 ): Promise<string> {
   const { language } = answer;
+  const today = dayOf(at, timeZone);
   const diseases = await findDiseases(
     tx,
     answer.diagnoses.map(({ disease_id: id }) => id),
   );
   const data: AnswerData = {
-    ...(await readCaseFacts(tx, record, language, at)),
+    ...(await readCaseFacts(tx, record, language, { at, timeZone })),
     ...(await readAuthorFacts(tx, record.tenant_id, physicianId)),
     ...diagnosesIn(language, answer.diagnoses, diseases),
-    ...statementsIn(language, answer, at),
-    today: dayOf(at),
+    ...statementsIn(language, answer, today),
+    today,
   };
   const id = answer.template_id;
   const source =
@@ -71,11 +75,8 @@ export async function renderAnswer(
   return composeText(data, language, source).text;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-function statementsIn(language: Language, answer: StatedAnswer, at: Date): StatementFacts {
+function statementsIn(language: Language, answer: StatedAnswer, today: string): StatementFacts {
   const { severity, recommended_action: action, follow_up: followUp, referral } = answer;
-  const seenAgain = followUp && new Date(at.getTime() + followUp.in_days * dayMs);
   return {
     severity: severity && answerLabels(language).severities[severity],
     severity_code: severity,
@@ -90,7 +91,7 @@ function statementsIn(language: Language, answer: StatedAnswer, at: Date): State
     })),
     follow_up: {
       in_days: followUp?.in_days ?? null,
-      on: seenAgain && dayOf(seenAgain),
+      on: followUp && daysAfter(today, followUp.in_days),
       how: followUp?.how ?? null,
     },
     referral: {

@@ -38,7 +38,7 @@ const doctor = await inTenant(db, 1, async (tx) => {
 });
 
 /** A case in the doctor's hand, with a draft of the answer; or signed. */
-async function written(rank: 0 | 2, sign: boolean): Promise<Draft> {
+async function written(rank: 0 | 2, sign: boolean, answer: object = {}): Promise<Draft> {
   const one = await draft();
   await submit(one);
   await rows(
@@ -50,7 +50,7 @@ async function written(rank: 0 | 2, sign: boolean): Promise<Draft> {
   const request = { id: randomUUID(), receivedAt: clock.now(), language: 'en' } as Context['request'];
   const audit = openAudit(auditEvents.annotationCreated, doctor.actor, request);
   const context = { ...stage.work, outbox, request, audit } as unknown as Context;
-  const creation = AnnotationCreation.parse({ ...wholeAnswer, sign });
+  const creation = AnnotationCreation.parse({ ...wholeAnswer, ...answer, sign });
   await createAnnotation(context, doctor.actor, one.uuid, creation);
   return one;
 }
@@ -81,6 +81,29 @@ test('an emergency is closed, and its messages are queued, in the transaction th
   ]);
   expect(new Set([...stored, ...queued].map(({ xmin }) => xmin)).size).toBe(1);
 });
+
+// Never the same day.
+test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
+  'the days of a text are those of a clinic in %s',
+  async (zone) => {
+    await stage.setRule('notify/rules/time_zone', zone);
+    const one = await written(0, true, { follow_up: { in_days: 3, how: 'Call us.' } });
+    const [row] = await rows<{ rendered_text: string; signed_at: Date }>(
+      'SELECT rendered_text, signed_at FROM dermatologist_annotations WHERE case_uuid = $1',
+      [one.uuid],
+    );
+    await stage.setRule('notify/rules/time_zone', 'UTC');
+    const dayMs = 24 * 60 * 60 * 1000;
+    const [signedOn, seenOn] = [0, 3].map((days) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'long' }).format(
+        (row?.signed_at.getTime() ?? Number.NaN) + days * dayMs,
+      ),
+    );
+    const text = row?.rendered_text.replaceAll(/[\u2068\u2069]/g, '') ?? '';
+    expect(text).toMatch(new RegExp(`, ${signedOn}$`));
+    expect(text).toContain(seenOn);
+  },
+);
 
 test('an answer is published when its time has come, once, however many run at that moment', async () => {
   const one = await signed(2);
