@@ -237,8 +237,8 @@ test('no message by any channel, no event, log or telemetry says anything of the
   const to = (name: string) =>
     providers.messages.filter((each) => each.to === name).map(({ title }) => title);
   // The gateway delivers at its own pace as well.
-  await expect.poll(() => to('doctors-browser').length).toBe(2);
-  await expect.poll(() => server.mails.length).toBeGreaterThanOrEqual(7);
+  await expect.poll(() => to('doctors-browser').length).toBe(3);
+  await expect.poll(() => server.mails.length).toBeGreaterThanOrEqual(8);
   for (const device of ['patients-browser', 'patients-phone']) {
     expect(to(device)).toEqual([
       'We need your reply',
@@ -248,7 +248,11 @@ test('no message by any channel, no event, log or telemetry says anything of the
     ]);
   }
   expect(to('others-browser')).toEqual(['A case was assigned to you']);
-  expect(to('doctors-browser')).toEqual(['An urgent case needs a physician', 'An urgent case was cancelled']);
+  expect(to('doctors-browser')).toEqual([
+    'An answer must be corrected',
+    'An urgent case needs a physician',
+    'An urgent case was cancelled',
+  ]);
 
   const streams = [await streamOf(doctor), await streamOf(other)];
   expect(streams[0]).toContain('event: audit.correction_required');

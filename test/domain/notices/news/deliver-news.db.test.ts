@@ -622,7 +622,10 @@ describe('a mail that a user has asked for', () => {
     [
       'does not come once the answer was withdrawn',
       async (one: Draft) =>
-        stage.rows(`UPDATE request_records SET status = 'queued' WHERE uuid = $1`, [one.uuid]),
+        stage.rows(
+          `UPDATE request_records SET status = 'queued', final_annotation_uuid = NULL WHERE uuid = $1`,
+          [one.uuid],
+        ),
       0,
     ],
     ['does not come after two days', async () => later(2 * day + 1), 0],
