@@ -198,7 +198,7 @@ describe('schemas', () => {
     expect(named.filter((code) => !(code in problems))).toEqual([]);
   });
 
-  test('no object of a reply is closed: replies may gain members', () => {
+  test('no object of a reply is closed, for replies may gain members, unless requests contain it as well', () => {
     const closed = new Set<string>();
     const seen = new Set<string>();
     const visit = (node: unknown, where: string): void => {
@@ -214,10 +214,14 @@ describe('schemas', () => {
         }
       }
     };
+    for (const { operationId, requestBody } of operations) visit(requestBody, operationId);
+    const ofRequests = new Set(closed);
+    expect([...ofRequests]).toEqual(expect.arrayContaining(['CaseUpdate', 'PartialAnamnesis']));
+    closed.clear();
+    seen.clear();
     for (const { operationId, responses } of operations) visit(responses, operationId);
     expect(seen.size).toBeGreaterThan(50);
-    expect([...closed]).toEqual([]);
-    expect(schemas['CaseUpdate']).toMatchObject({ additionalProperties: false });
+    expect([...closed].filter((name) => !ofRequests.has(name))).toEqual([]);
   });
 
   test('names are good type names', () => {

@@ -79,20 +79,27 @@ function withExamples(
 }
 
 /**
- * Opens the schemas that a reply contains: replies gain members. One that requests contain as well is opened for both, since
- * generators make one type of it; the server refuses unknown members of requests all the same.
+ * Opens the schemas that only replies contain: replies gain members. One that requests contain as well stays closed, so that
+ * a check of a request finds its misspelt members.
  */
 function openReplies(
   paths: Readonly<Record<string, Record<string, unknown>>>,
   components: Readonly<Record<string, JsonSchema>>,
 ): Record<string, JsonSchema> {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const replies = operations.map((each) => (each as { responses: unknown }).responses);
-  const reached = new Set(namesIn(replies));
-  // A set visits what is added to it on the way.
-  for (const name of reached) for (const next of namesIn(components[name])) reached.add(next);
+  const within = (part: 'requestBody' | 'responses'): ReadonlySet<string> => {
+    const reached = new Set(namesIn(operations.map((each) => (each as Record<string, unknown>)[part])));
+    // A set visits what is added to it on the way.
+    for (const name of reached) for (const next of namesIn(components[name])) reached.add(next);
+    return reached;
+  };
+  const sent = within('requestBody');
+  const replied = within('responses');
   return Object.fromEntries(
-    Object.entries(components).map(([name, schema]) => [name, reached.has(name) ? opened(schema) : schema]),
+    Object.entries(components).map(([name, schema]) => [
+      name,
+      replied.has(name) && !sent.has(name) ? opened(schema) : schema,
+    ]),
   );
 }
 
