@@ -34,6 +34,8 @@ export type FakeAi = {
   reset(): void;
   /** Connections open right now: a client that keeps them alive shows here. */
   connections(): Promise<number>;
+  /** Connections that were ever opened. */
+  opened(): number;
   stop(): Promise<void>;
 };
 
@@ -162,6 +164,8 @@ export async function fakeAi({ otherwise }: { otherwise?: string } = {}): Promis
   const script = new Map<AiRoute, Behaviour[]>();
   const forward = otherwise === undefined ? undefined : forwarding(otherwise);
   const server = createServer((request, response) => void answer(request, response));
+  let opened = 0;
+  server.on('connection', () => (opened += 1));
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const route = (request.url ?? '').split('?')[0]?.slice(1) as AiRoute;
@@ -202,6 +206,7 @@ export async function fakeAi({ otherwise }: { otherwise?: string } = {}): Promis
       calls.length = 0;
       script.clear();
     },
+    opened: () => opened,
     connections: () =>
       new Promise((resolve, reject) =>
         server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
