@@ -10,7 +10,7 @@ export const legalOf = (name: string) =>
   legal.find((parameter) => parameter === name || textsOf(parameter) === name);
 
 /**
- * The version of a legal text that counts although nobody could read it: without a consent no patient can submit a case.
+ * The version of a legal text that counts although it cannot be read: without a consent no patient can submit a case.
  *
  * @param tenantId null for the platform's own defaults.
  * @param parameter whose set is locked, where a tenant's is about to change.
@@ -33,7 +33,8 @@ export async function versionWithoutText(
   return isReadable ? undefined : { version: current, key };
 }
 
-const textsOf = (parameter: string) => parameter.replace('legal/', 'resources/');
+/** The parameter that has the texts of a legal one. */
+export const textsOf = (parameter: string) => parameter.replace('legal/', 'resources/');
 
 function ownFirst<Row extends { key: string; tenant_id: number | null }>(
   rows: readonly Row[] | undefined,

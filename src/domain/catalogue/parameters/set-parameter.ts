@@ -11,7 +11,7 @@ import { texts } from '../resources/published-texts.ts';
 import { checkName } from './check-values.ts';
 import { OwnTexts, schemaOf } from './parameter-schemas.ts';
 import { lockSetVersion, nextSetVersion } from './parameter-set.queries.ts';
-import { legalOf, versionWithoutText } from './require-text.ts';
+import { legalOf, textsOf, versionWithoutText } from './require-text.ts';
 
 export interface ParameterChange {
   /** Undefined for the platform's default, which only the role that owns the tables may write. */
@@ -47,8 +47,7 @@ async function requireText(tx: Tx, { name, tenantId }: ParameterChange): Promise
   if (legal === undefined || legal !== name) return;
   const missing = await versionWithoutText(tx, tenantId ?? null, legal);
   if (missing === undefined) return;
-  const at = `${name.replace('legal/', 'resources/')} ${missing.key}`;
-  throw new Error(`Version ${missing.version} has no text: set ${at} first.`);
+  throw new Error(`Version ${missing.version} has no text: set ${textsOf(name)} ${missing.key} first.`);
 }
 
 function checkValue({ name, key, value, visibility }: ParameterChange): void {
