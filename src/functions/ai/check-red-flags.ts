@@ -14,8 +14,9 @@ export const checkRedFlags = endpoint({
     'Combines the findings of the AI service with those of our own rules. A rule that cannot be excluded because answers ' +
     'are open raises its flag one step less urgent, with `certainty` `not_excluded`; later answers can clear it. Where ' +
     'only the AI service gives a triage level of 24 hours or sooner, or it reports a flag without naming it, the flag is ' +
-    '`urgent_by_ai`. No flag means that no rule applies; it is not an all-clear. Answers are not stored. The codes of the ' +
-    'flags that only our own rules raised are, with the account, for two years.',
+    '`urgent_by_ai`. An emergency of our own rules is answered while the AI service is away as well. No flag means that no ' +
+    'rule applies; it is not an all-clear. Answers are not stored. The codes of the flags that only our own rules raised ' +
+    'are, with the account, for two years.',
   auth: 'any-unless-public-ai',
   quota: 'ai',
   audit: { category: 'ai', success: 'ai_red_flags', refusal: 'ai_red_flags' },

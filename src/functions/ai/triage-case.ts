@@ -13,8 +13,8 @@ export const triageCase = endpoint({
   description:
     'How soon a physician should see the case. Not for clinical use. The level is never less urgent than any red flag of ' +
     'the AI service or of our own rules, even one that is only `not_excluded`; no level is lowered, and every level has a ' +
-    'reason. It is never an all-clear. Neither answers nor level are stored; the codes of the flags that only our own rules ' +
-    'raised are, with the account, for two years.',
+    'reason. An emergency of our own rules is answered while the AI service is away as well. It is never an all-clear. Neither ' +
+    'answers nor level are stored; the codes of the flags that only our own rules raised are, with the account, for two years.',
   auth: 'any-unless-public-ai',
   quota: 'ai',
   audit: { category: 'ai', success: 'ai_triage', refusal: 'ai_triage' },

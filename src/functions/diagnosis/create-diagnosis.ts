@@ -11,7 +11,7 @@ export const createDiagnosis = endpoint({
   description:
     'Predictions, red flags and the image verdict. Not for clinical use. Combines three calls of the AI service with our ' +
     'own red-flag rules, and succeeds only when all three have replied: a missing red-flag reply is never replaced by ' +
-    '"none". A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false`. Answers and findings are ' +
+    '"none". After a 502 ask `POST /api/ai/red_flags`, which names an emergency of our own rules at once. A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false`. Answers and findings are ' +
     'stored; the photo of this form is not. Each call is a new case, except for a retry within 24 hours with the same ' +
     '`Idempotency-Key`: it gets the first reply, marked `Idempotency-Replayed: true`.',
   auth: 'any-unless-public-ai',

@@ -13,18 +13,23 @@ export const aiRoutes = [
 ] as const;
 export type GatewayAiRoute = (typeof aiRoutes)[number];
 
-/** Answers that are an emergency by our own rules, so that an invented all-clear would show. */
+/** Answers that are an emergency by our own rules. */
 export const emergency = { symptoms: { emergency: ['difficulty_breathing'] } };
 
 export const complete: Readonly<Record<string, unknown>> = demoAnamnesis;
 
 const photo = (await skinPhoto({ width: 64, height: 48 })).toString('base64');
 
-/** What each route takes. */
+/** Answers that our own rules find urgent, so that an invented all-clear would show: suspected shingles near the eye. */
+export const urgent = {
+  locations: [{ primary: 'head_neck', secondary: 'eyelid' }],
+  lesion: { lesionTypes: ['vesicle'], eyeSymptoms: ['pain'] },
+};
+
+/** What each route takes; no emergency, which is answered whatever the AI service does. */
 export function bodyOf(route: GatewayAiRoute): object {
   if (route === 'image_validity') return { imageData: photo };
-  // An emergency would end the questions whatever the AI service does.
-  return route === 'next_question' ? {} : emergency;
+  return route === 'next_question' ? {} : urgent;
 }
 
 export type AiAnswer = {

@@ -108,7 +108,7 @@ describe('a service that keeps failing', () => {
     expect(
       of.output.some((line) => line.includes('ai_breaker_opened') && line.includes('image_validity')),
     ).toBe(true);
-    expect(await ask('red_flags', { of })).toMatchObject({ status: 200, body: { urgency: 'emergency' } });
+    expect(await ask('red_flags', { of })).toMatchObject({ status: 200, body: { urgency: 'high' } });
     expect((await ask('predict_diagnosis', { of })).status).toBe(200);
     // The diagnosis needs all three, so it fails, at once.
     const reply = await diagnose(of, 'broken-image-model');

@@ -46,7 +46,7 @@ async function expectRefusal(answer: AiAnswer, route: GatewayAiRoute, code: Code
   const retryAfter = answer.headers.get('retry-after');
   if (code === 'ai_invalid_reply') expect(retryAfter).toBeNull();
   else expect(Number(retryAfter)).toBeGreaterThan(0);
-  expect(answer.text).not.toMatch(/marker|127\.0\.0\.1|hasRedFlags|priority|airway/);
+  expect(answer.text).not.toMatch(/marker|127\.0\.0\.1|hasRedFlags|priority|zoster/);
   expect(answer.ms).toBeLessThan(timeoutMs + slackMs);
   expect(await recordedCalls(app, answer.id)).toMatchObject([{ kind: route, outcome, answer: null }]);
   expect(await recordedEvents(app, answer.id)).toMatchObject([
@@ -69,7 +69,7 @@ async function expectOthersServed(of: Pick<typeof app, 'request'> = app) {
 beforeEach(async () => {
   app.ai.reset();
   // A working call between failures: the service recovers, and no circuit breaker opens.
-  expect(await ask('red_flags')).toMatchObject({ status: 200, body: { urgency: 'emergency' } });
+  expect(await ask('red_flags')).toMatchObject({ status: 200, body: { urgency: 'high' } });
   app.ai.reset();
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../support/app.ts';
 import { GOOD_REPLIES, hang, json, text } from '../../support/fake-ai.ts';
-import { asker, complete, emergency, recordedCalls, recordedEvents } from './ai-requests.ts';
+import { asker, complete, emergency, recordedCalls, recordedEvents, urgent } from './ai-requests.ts';
 
 // A red flag is never lost: what our own rules find is added to what the AI service says. Under
 // POST /api/diagnosis: ../diagnosis/create-diagnosis.test.ts; the rules themselves: test/domain/intake/red-flags.
@@ -10,16 +10,11 @@ const app = await testApp();
 const ask = await asker(app);
 beforeEach(() => app.ai.reset());
 
-/** A high, not an emergency: suspected shingles near the eye. */
-const high = {
-  locations: [{ primary: 'head_neck', secondary: 'eyelid' }],
-  lesion: { lesionTypes: ['vesicle'], eyeSymptoms: ['pain'] },
-};
 const allClear = GOOD_REPLIES.triage;
 
 describe('red flags', () => {
   test('that the AI service misses are added, and the disagreement is recorded', async () => {
-    const answer = await ask('red_flags');
+    const answer = await ask('red_flags', { json: emergency });
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -52,7 +47,7 @@ describe('red flags', () => {
         flagDetails: [theirs],
       }),
     );
-    const answer = await ask('red_flags');
+    const answer = await ask('red_flags', { json: emergency });
     expect(answer.body).toEqual({
       hasRedFlags: true,
       flags: ['something_of_theirs', 'airway_or_breathing'],
@@ -89,7 +84,7 @@ describe('red flags', () => {
   test('of our rules are in the language of the request', async () => {
     const texts = await Promise.all(
       ['en', 'he', 'ar', 'es'].map(async (lang) => {
-        const { body } = await ask('red_flags', { query: `?lang=${lang}` });
+        const { body } = await ask('red_flags', { json: emergency, query: `?lang=${lang}` });
         return (body['flagDetails'] as { text: string }[])[0]?.text ?? '';
       }),
     );
@@ -121,7 +116,7 @@ describe('triage', () => {
 
   test('is at least urgent_24h when our own rules find a high flag', async () => {
     app.ai.on('triage', json(allClear));
-    const { body } = await ask('triage', { json: high });
+    const { body } = await ask('triage', { json: urgent });
     expect(body).toMatchObject({ priority: 'urgent_24h', recommendedAction: 'same_day_medical_review' });
     expect(body['urgencyScore']).toBeGreaterThanOrEqual(8);
     expect((body['reasons'] as { code: string }[]).map(({ code }) => code)).toContain('ophthalmic_zoster');
@@ -163,7 +158,7 @@ describe('triage', () => {
       recommendedActionText: 'Call now.',
     };
     app.ai.on('triage', json(theirs));
-    expect((await ask('triage', { json: high })).body).toMatchObject({
+    expect((await ask('triage', { json: urgent })).body).toMatchObject({
       ...theirs,
       reasons: expect.arrayContaining([
         ...theirs.reasons,
@@ -180,7 +175,7 @@ describe('triage', () => {
 });
 
 describe('flags and level requested separately never contradict each other', () => {
-  const urgent = {
+  const urgentLevel = {
     priority: 'urgent_24h',
     urgencyScore: 8.5,
     recommendedAction: 'physician_review_within_24h',
@@ -188,7 +183,7 @@ describe('flags and level requested separately never contradict each other', () 
   };
 
   test('a level of 24 hours that only the AI service gives is a flag', async () => {
-    app.ai.on('triage', json(urgent));
+    app.ai.on('triage', json(urgentLevel));
     const flags = await ask('red_flags', { json: complete });
     expect(flags.body).toMatchObject({
       hasRedFlags: true,
@@ -234,9 +229,9 @@ describe('flags and level requested separately never contradict each other', () 
   test('an emergency level raises the urgency above that of a high flag', async () => {
     app.ai.on(
       'triage',
-      json({ ...urgent, priority: 'emergency', recommendedAction: 'call_emergency_services' }),
+      json({ ...urgentLevel, priority: 'emergency', recommendedAction: 'call_emergency_services' }),
     );
-    const { body } = await ask('red_flags', { json: high });
+    const { body } = await ask('red_flags', { json: urgent });
     expect(body).toMatchObject({ urgency: 'emergency' });
     expect(body['flags']).toContain('urgent_by_ai');
     expect(body['flags']).toContain('ophthalmic_zoster');
@@ -293,6 +288,65 @@ describe('a missing answer is not a no', () => {
       code: 'widespread_blistering',
       certainty: 'met',
     });
+  });
+});
+
+// Nothing is more urgent, so that no reply of the AI service could change the advice.
+describe('an emergency of our own rules is answered', () => {
+  const advice = {
+    red_flags: {
+      hasRedFlags: true,
+      flags: ['airway_or_breathing'],
+      urgency: 'emergency',
+      flagDetails: [{ code: 'airway_or_breathing', urgency: 'emergency', certainty: 'met' }],
+    },
+    triage: {
+      priority: 'emergency',
+      urgencyScore: 10,
+      recommendedAction: 'call_emergency_services',
+      recommendedActionText: expect.stringMatching(/\w/),
+      reasons: [{ code: 'airway_or_breathing', text: expect.stringMatching(/\w/) }],
+    },
+  };
+  const failures = [
+    ['fails', text('no', 500), 'ai_unavailable'],
+    ['answers nonsense', json({ nonsense: true }), 'ai_invalid_reply'],
+    ['hangs', hang, 'ai_timeout'],
+  ] as const;
+  const routes = ['red_flags', 'triage'] as const;
+
+  test.each(failures)(
+    'while the AI service %s, which counts as no disagreement; no lesser danger is',
+    async (_how, behaviour, code) => {
+      for (const route of routes) app.ai.on(route, behaviour);
+      await Promise.all(
+        routes.map(async (route) => {
+          const [answer, lesser] = await Promise.all([
+            ask(route, { json: emergency }),
+            // What is less than an emergency by our rules may be one by the AI service.
+            ask(route, { json: urgent }),
+          ]);
+          expect(answer).toMatchObject({ status: 200, body: { ...advice[route], emergencyNumber: '112' } });
+          expect(await recordedCalls(app, answer.id)).toMatchObject([
+            { kind: route, outcome: 'ok', safety_net: null },
+          ]);
+          expect(lesser.body).toMatchObject({ code });
+        }),
+      );
+    },
+  );
+
+  test.each(routes)('by %s with what the AI service adds in time', async (route) => {
+    const theirs = { code: 'theirs', text: 'Theirs.', urgency: 'medium' };
+    app.ai.on(
+      'red_flags',
+      json({ hasRedFlags: true, flags: ['theirs'], urgency: 'medium', flagDetails: [theirs] }),
+    );
+    const { body } = await ask(route, { json: emergency });
+    expect(body).toMatchObject(route === 'triage' ? { priority: 'emergency' } : { urgency: 'emergency' });
+    expect(body[route === 'triage' ? 'reasons' : 'flagDetails']).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ code: 'theirs', text: 'Theirs.' })]),
+    );
   });
 });
 

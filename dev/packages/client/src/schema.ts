@@ -40,7 +40,7 @@ export interface paths {
         put?: never;
         /**
          * Find red flags in a questionnaire, complete or not
-         * @description Combines the findings of the AI service with those of our own rules. A rule that cannot be excluded because answers are open raises its flag one step less urgent, with `certainty` `not_excluded`; later answers can clear it. Where only the AI service gives a triage level of 24 hours or sooner, or it reports a flag without naming it, the flag is `urgent_by_ai`. No flag means that no rule applies; it is not an all-clear. Answers are not stored. The codes of the flags that only our own rules raised are, with the account, for two years.
+         * @description Combines the findings of the AI service with those of our own rules. A rule that cannot be excluded because answers are open raises its flag one step less urgent, with `certainty` `not_excluded`; later answers can clear it. Where only the AI service gives a triage level of 24 hours or sooner, or it reports a flag without naming it, the flag is `urgent_by_ai`. An emergency of our own rules is answered while the AI service is away as well. No flag means that no rule applies; it is not an all-clear. Answers are not stored. The codes of the flags that only our own rules raised are, with the account, for two years.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Triage a questionnaire, complete or not
-         * @description How soon a physician should see the case. Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, even one that is only `not_excluded`; no level is lowered, and every level has a reason. It is never an all-clear. Neither answers nor level are stored; the codes of the flags that only our own rules raised are, with the account, for two years.
+         * @description How soon a physician should see the case. Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, even one that is only `not_excluded`; no level is lowered, and every level has a reason. An emergency of our own rules is answered while the AI service is away as well. It is never an all-clear. Neither answers nor level are stored; the codes of the flags that only our own rules raised are, with the account, for two years.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -551,7 +551,7 @@ export interface paths {
         put?: never;
         /**
          * Diagnose one photo with its questionnaire
-         * @description Predictions, red flags and the image verdict. Not for clinical use. Combines three calls of the AI service with our own red-flag rules, and succeeds only when all three have replied: a missing red-flag reply is never replaced by "none". A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false`. Answers and findings are stored; the photo of this form is not. Each call is a new case, except for a retry within 24 hours with the same `Idempotency-Key`: it gets the first reply, marked `Idempotency-Replayed: true`.
+         * @description Predictions, red flags and the image verdict. Not for clinical use. Combines three calls of the AI service with our own red-flag rules, and succeeds only when all three have replied: a missing red-flag reply is never replaced by "none". After a 502 ask `POST /api/ai/red_flags`, which names an emergency of our own rules at once. A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false`. Answers and findings are stored; the photo of this form is not. Each call is a new case, except for a retry within 24 hours with the same `Idempotency-Key`: it gets the first reply, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.

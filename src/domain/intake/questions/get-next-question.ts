@@ -4,7 +4,8 @@ import { requireVisibleImages } from '../../media/images/visible-images.ts';
 import { askAi } from '../ai-calls/ask-ai.ts';
 import { helpLinesOf } from '../ai-calls/reply-fields.ts';
 import { parseOptionsOf } from '../anamnesis/parse-anamnesis.ts';
-import { endByEmergency, endOfQuestions } from './end-of-questions.ts';
+import { isEmergency } from '../red-flags/evaluate-red-flags.ts';
+import { endOfQuestions } from './end-of-questions.ts';
 import { guideIntake } from './guide-intake.ts';
 import { readNextQuestionRequest } from './next-question-request.ts';
 import { type NextQuestion, NextQuestionReply } from './question.schemas.ts';
@@ -28,8 +29,7 @@ export async function getNextQuestion(
       answer: { ...guideIntake(fromAi, asked, language), ...helpLinesOf(context.config) },
     }),
   };
-  // An emergency of our own rules ends the questions while the AI service is away as well, which can only add to it.
-  return endByEmergency(asked, language) === undefined
-    ? await askAi(context, actor, { ...question, needed: route })
-    : await askAi(context, actor, { ...question, needed: {}, companions: route });
+  return isEmergency(asked)
+    ? await askAi(context, actor, { ...question, needed: {}, companions: route })
+    : await askAi(context, actor, { ...question, needed: route });
 }

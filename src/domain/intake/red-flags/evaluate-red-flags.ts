@@ -40,6 +40,13 @@ export function evaluateRules(
   });
 }
 
+/**
+ * Whether our own rules find an emergency. As nothing is more urgent, the AI service can only add to it: the patient is not
+ * kept waiting for a service that is away or slow.
+ */
+export const isEmergency = (anamnesis: PartialAnamnesis): boolean =>
+  evaluateRules(anamnesis).some(({ rule, verdict }) => verdict === 'met' && rule.urgency === 'emergency');
+
 /** One step less urgent. A rule below high urgency that is not excluded raises no flag. */
 const whenNotExcluded: Readonly<Partial<Record<RedFlagUrgency, RedFlagUrgency>>> = {
   emergency: 'high',

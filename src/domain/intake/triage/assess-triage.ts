@@ -6,6 +6,14 @@ import type { RedFlags, RedFlagUrgency } from '../red-flags/red-flags.schemas.ts
 import { actionText, isTriageTextDrafted, reasonText } from './action-text.ts';
 import { RecommendedAction, type Triage, TriageLevel, type TriageReason } from './triage.schemas.ts';
 
+/** The level of an emergency of our own rules for which the AI service gave none; its reasons are the flags. */
+export const unaidedEmergency: Triage = {
+  priority: 'emergency',
+  urgencyScore: 10,
+  recommendedAction: 'call_emergency_services',
+  reasons: [],
+};
+
 /** The AI service's level, never less urgent than any flag of either side, and with a reason beside it. */
 export function assessTriage(
   { redFlags, triage }: { redFlags: RedFlags | undefined; triage: Triage },
