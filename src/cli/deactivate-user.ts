@@ -1,6 +1,6 @@
 // npm run deactivate-user -- --email ann@example.org | --uuid <uuid> [--activate]: ends all sessions of an account, withdraws
-// unused invitations to it and refuses its logins until `--activate`. Its data stays; the cases of a physician go back to the
-// queue. DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
+// unused invitations to it and from it, uses up its links and refuses its logins until `--activate`. Its data stays; the cases
+// of a physician go back to the queue. DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
 import { parseArgs } from 'node:util';
 import { setUserActive } from '../domain/identity/users/set-user-active.ts';
 import { findPerson } from '../domain/platform/erasure/find-person.ts';

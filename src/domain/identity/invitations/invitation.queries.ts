@@ -60,6 +60,45 @@ export async function withdrawInvitations(
   return Number(numUpdatedRows);
 }
 
+/**
+ * Withdraws the unused invitations that an account has sent. They are invalid while it is no active admin, and are not listed:
+ * they must not count again, unseen, once it is one.
+ * @returns how many there were.
+ */
+export async function withdrawSent(tx: Tx, invitedBy: number, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ superseded_at: now })
+    .where('invited_by', '=', invitedBy)
+    .where('used_at', 'is', null)
+    .where('superseded_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/**
+ * Gives the unused invitations of a tenant to an address the role that its account gets: the one before would make another
+ * account of it, or give a role back that an admin has taken away. Lock the account first, as for {@link withdrawInvitations}.
+ * @returns how many had another role.
+ */
+export async function changeInvitedRole(
+  tx: Tx,
+  { tenantId, email }: { tenantId: number; email: string },
+  role: Role,
+): Promise<number> {
+  await lockInvited(tx, tenantId, email);
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ role })
+    .where('tenant_id', '=', tenantId)
+    .where('email', '=', email)
+    .where('role', '!=', role)
+    .where('used_at', 'is', null)
+    .where('superseded_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /** Two admins who invite one address at the same time come after each other, and the later invitation counts. */
 async function lockInvited(tx: Tx, tenantId: number, email: string): Promise<void> {
   const lock = `invitation:${tenantId}:${email}`;
@@ -117,19 +156,24 @@ const isOpen = (now: Date) => (eb: ExpressionBuilder<DB, 'invitations'>) =>
   ]);
 
 /**
- * @returns whether the token went by mail, so that its bearer has proved the address.
+ * @returns whether the token went by mail, so that its bearer has proved the address, and the role, which an admin may have changed
+ *   since the invitation was found.
  * @throws {Problem} `invitation_invalid` when another request has just redeemed it, or an admin has revoked it.
  */
-export async function redeemInvitation(tx: Tx, uuid: string, now: Date): Promise<{ sentByMail: boolean }> {
+export async function redeemInvitation(
+  tx: Tx,
+  uuid: string,
+  now: Date,
+): Promise<{ sentByMail: boolean; role: Role }> {
   const redeemed = await tx
     .updateTable('invitations')
     .set({ used_at: now })
     .where('uuid', '=', uuid)
     .where(isOpen(now))
-    .returning('sent_by_mail')
+    .returning(['sent_by_mail', (eb) => eb.ref('role').$castTo<Role>().as('role')])
     .executeTakeFirst();
   if (redeemed === undefined) throw new Problem('invitation_invalid');
-  return { sentByMail: redeemed.sent_by_mail };
+  return { sentByMail: redeemed.sent_by_mail, role: redeemed.role };
 }
 
 /** At most this many are listed. */

@@ -8,7 +8,7 @@ import type { Role } from '../../../contract/role.ts';
 import { parameterSchemas } from '../../catalogue/parameters/parameter-schemas.ts';
 import { endSessions, lockSessions } from '../sessions/session.queries.ts';
 import { handBackCases } from './hand-back-cases.ts';
-import { type LockedAccount, lockAccountOf } from './user.queries.ts';
+import { type LockedAccount, lockAccountOf, useUpLinks } from './user.queries.ts';
 
 export interface AddressOwner {
   user_id: number;
@@ -58,14 +58,7 @@ export async function releaseAddress(
       .set({ email: `released-${uuid}@invalid`, is_active: false, version: sql<number>`version + 1` })
       .where('id', '=', userId)
       .execute();
-    for (const table of ['password_reset_tokens', 'email_verification_tokens'] as const) {
-      await tx
-        .updateTable(table)
-        .set({ used: true, used_at: now })
-        .where('user_id', '=', userId)
-        .where('used', '=', false)
-        .execute();
-    }
+    await useUpLinks(tx, userId, now);
     const sessions = await endSessions(tx, userId, 'all', 'address_released', now);
     // The invited person's account does not exist yet.
     await audit.as(auditEvents.userRetired).succeeded(tx, {

@@ -3,6 +3,7 @@ import { auditEvents } from '../../../contract/audit.ts';
 import { Language } from '../../../contract/language.ts';
 import type { Role } from '../../../contract/role.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { changeInvitedRole, withdrawSent } from '../invitations/invitation.queries.ts';
 import { createSelfProfile } from '../../cases/patients/self-profile.ts';
 import { ensurePhysician } from '../physicians/physician.queries.ts';
 import { endSessions } from '../sessions/session.queries.ts';
@@ -10,17 +11,21 @@ import { type AccountWork, handBackCases } from './hand-back-cases.ts';
 
 /**
  * Gives an account another role, with the profile that belongs to it. What the account was as a physician stays on record,
- * but it gives back its cases; a patient leaves all groups. Its sessions end: they were opened with other rights. The caller
- * holds the lock on the user's row.
+ * but it gives back its cases; a patient leaves all groups. Its sessions end: they were opened with other rights. An unused
+ * invitation to its address gives the new role; those that it has sent as an admin are withdrawn. The caller holds the lock on
+ * the user's row.
  */
 export async function changeRole(
   tx: Tx,
   work: AccountWork,
-  account: { id: number; uuid: string; role: Role; tenantId: number; language: string | null },
+  account: { id: number; uuid: string; email: string; role: Role; tenantId: number; language: string | null },
   role: Role,
 ): Promise<{ sessionsEnded: number; casesReturned: number }> {
   const { audit, now } = work;
   const { id: userId, uuid, tenantId } = account;
+  const invitations =
+    (await changeInvitedRole(tx, account, role)) +
+    (account.role === 'admin' ? await withdrawSent(tx, userId, now) : 0);
   // An admin who has been a physician takes cases as well.
   const casesReturned = await handBackCases(tx, work, userId);
   // Before the role changes: a patient gets no notices, and an open stream is to say that its session has ended.
@@ -40,7 +45,13 @@ export async function changeRole(
   }
   await audit.as(auditEvents.userRoleChanged).succeeded(tx, {
     subject: { kind: 'user', uuid },
-    detail: { from: account.role, to: role, sessions: sessionsEnded, cases: casesReturned },
+    detail: {
+      from: account.role,
+      to: role,
+      sessions: sessionsEnded,
+      cases: casesReturned,
+      ...(invitations > 0 && { invitations }),
+    },
   });
   return { sessionsEnded, casesReturned };
 }

@@ -22,12 +22,14 @@ export async function enrol(
   admitted: AdmittedRegistration & { passwordHash: string },
   opening: SessionRules & { refreshTokenHash: Buffer },
 ) {
-  const { tenantId, email, role, passwordHash, invitationUuid, creator } = admitted;
+  const { tenantId, email, passwordHash, invitationUuid, creator } = admitted;
   const { receivedAt: now, language } = request;
   const invited = invitationUuid !== undefined;
   // Before the invitation: a deactivation, which withdraws invitations, locks in the same order.
   if (invited) await lockAccountOf(tx, email);
-  const isProved = invited && (await redeemInvitation(tx, invitationUuid, now)).sentByMail;
+  const redeemed = invited ? await redeemInvitation(tx, invitationUuid, now) : undefined;
+  const isProved = redeemed?.sentByMail === true;
+  const role = redeemed?.role ?? admitted.role;
   const account = { tenantId, email, passwordHash, role, language, verifiedAt: isProved ? now : undefined };
   const prepared = invited ? await activatePrepared(tx, account) : undefined;
   if (isProved && prepared === undefined) {

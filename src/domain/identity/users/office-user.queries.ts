@@ -95,6 +95,7 @@ export interface LockedUser {
   user: {
     id: number;
     uuid: string;
+    email: string;
     role: Role;
     is_active: boolean;
     version: number;
@@ -113,7 +114,7 @@ export interface LockedUser {
 export async function lockWithAdmins(tx: Tx, tenantId: number, uuid: string): Promise<LockedUser> {
   const rows = await tx
     .selectFrom('users')
-    .select(['id', 'uuid', 'is_active', 'version', 'language'])
+    .select(['id', 'uuid', 'email', 'is_active', 'version', 'language'])
     .select((eb) => eb.ref('role').$castTo<Role>().as('role'))
     .where('tenant_id', '=', tenantId)
     .where((eb) =>

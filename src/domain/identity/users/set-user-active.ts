@@ -6,9 +6,10 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
-import { withdrawInvitations } from '../invitations/invitation.queries.ts';
+import { withdrawInvitations, withdrawSent } from '../invitations/invitation.queries.ts';
 import { endSessions } from '../sessions/session.queries.ts';
 import { type AccountWork, handBackCases } from './hand-back-cases.ts';
+import { useUpLinks } from './user.queries.ts';
 
 export interface ActiveChange {
   /** False when the account was in that state already and had no invitation to withdraw. */
@@ -17,7 +18,7 @@ export interface ActiveChange {
   sessionsEnded: number;
   /** Leases, reservations and holds of a physician that went back to the queue; always 0 for an activation. */
   casesReturned: number;
-  /** Unused invitations of the tenant to the address; always 0 for an activation. */
+  /** Unused invitations of the tenant to the address, and those that the account has sent; always 0 for an activation. */
   invitationsWithdrawn: number;
 }
 
@@ -29,9 +30,9 @@ interface Account {
 }
 
 /**
- * Deactivates an account, ends its sessions, withdraws the invitations to its address and gives back the cases of a physician, or
- * activates it again, and records the event. A deactivated account keeps its data; its owner cannot log in, refresh or reset
- * the password. One that waits for its owner to register is inactive already: its invitation is withdrawn nevertheless.
+ * Deactivates an account, ends its sessions, withdraws the invitations to its address and those that it has sent, uses up its
+ * links and gives back the cases of a physician, or activates it again, and records the event: an activation brings none of
+ * that back. A deactivated account keeps its data; its owner cannot log in, refresh or reset the password. One that waits for its owner to register is inactive already: its invitation is withdrawn nevertheless.
  *
  * @param origin what the event says besides.
  */
@@ -56,7 +57,11 @@ export async function setActive(
     .where('is_active', '!=', active)
     .executeTakeFirst();
   const { tenantId } = account;
-  const invitationsWithdrawn = active ? 0 : await withdrawInvitations(tx, { tenantId, email }, now);
+  const invitationsWithdrawn = active
+    ? 0
+    : (await withdrawInvitations(tx, { tenantId, email }, now)) + (await withdrawSent(tx, account.id, now));
+  // A link in a mailbox that an attacker reads is one more reason to deactivate.
+  if (!active) await useUpLinks(tx, account.id, now);
   const changed = numUpdatedRows === 1n || invitationsWithdrawn > 0;
   const casesReturned = active ? 0 : await handBackCases(tx, work, account.id);
   // A login that was verified before the deactivation can have opened a session meanwhile.

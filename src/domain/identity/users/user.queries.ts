@@ -97,6 +97,18 @@ export async function setPassword(tx: Tx, userId: number, passwordHash: string, 
     .execute();
 }
 
+/** Uses up the links to an account that have not been used: for a new password, and to verify its address. */
+export async function useUpLinks(tx: Tx, userId: number, now: Date): Promise<void> {
+  for (const table of ['password_reset_tokens', 'email_verification_tokens'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ used: true, used_at: now })
+      .where('user_id', '=', userId)
+      .where('used', '=', false)
+      .execute();
+  }
+}
+
 /**
  * Locks an account whose password is still the one that was verified.
  * @returns false when another request has replaced it.

@@ -13,7 +13,8 @@ export const v1BackofficeChangeUser = endpoint({
   description:
     'Takes effect immediately: the sessions of the account end. If a physician is deactivated or gets another role, ' +
     'leased, reserved and held cases return to the queue. Deactivation withdraws unused invitations to the address, ' +
-    'also where the account is inactive because its owner has not registered yet. An account that becomes a physician gets a physician ' +
+    'also where the account is inactive because its owner has not registered yet; after a change of role they give ' +
+    'the new one. Invitations that an admin has sent are withdrawn with the role or the deactivation. An account that becomes a physician gets a physician ' +
     'profile; one that becomes a patient leaves all groups. Admins cannot change the role or state of their own ' +
     'account, and a tenant retains at least one admin, also under concurrent requests.',
   auth: 'admin-level',

@@ -11,6 +11,7 @@ import {
   me,
   openTransaction,
   register,
+  resetTokenFor,
   statusesOf,
   tenantRows,
   type Tokens,
@@ -375,6 +376,61 @@ test.each(['the deactivation', 'the registration'])(
     expect(await isActive(uuid)).toBe(false);
   },
 );
+
+test.each(['admin', 'patient'])(
+  'a prepared physician who is made %s before registering has that role with the invitation, and the prepared account',
+  async (role) => {
+    const { uuid, invitation, token } = await invitedPhysician();
+    expect((await change(uuid, { role })).status).toBe(200);
+    const listed = await app.request('/api/auth/invitations', { token: admin.access_token });
+    const { invitations } = (await listed.json()) as { invitations: { uuid: string; role: string }[] };
+    expect(invitations.find((each) => each.uuid === invitation)?.role).toBe(role);
+    const redeemed = await redeem(token);
+    expect(redeemed.status).toBe(201);
+    const { access_token } = (await redeemed.json()) as Tokens;
+    expect(claimsOf(access_token)).toMatchObject({ sub: uuid, role });
+    expect(await (await me(app, access_token)).json()).toMatchObject({ user: { uuid, role } });
+  },
+);
+
+test('a role that is taken away while its invitation is redeemed is not given', async () => {
+  const { uuid, token } = await invitedPhysician();
+  const held = await openTransaction(app);
+  await held.run('SELECT FROM users WHERE uuid = $1 FOR NO KEY UPDATE', [uuid]);
+  const demoting = change(uuid, { role: 'patient' });
+  await held.awaited();
+  const redeeming = redeem(token);
+  await held.awaited(2);
+  await held.rollback();
+  expect((await demoting).status).toBe(200);
+  const { access_token } = (await (await redeeming).json()) as Tokens;
+  expect(claimsOf(access_token)).toMatchObject({ sub: uuid, role: 'patient' });
+});
+
+test.each([
+  ['deactivated and activated again', [{ is_active: false }, { is_active: true }]],
+  ['demoted and made admin again', [{ role: 'physician' }, { role: 'admin' }]],
+])('what an admin has sent who is %s does not work again', async (_how, changes) => {
+  const other = await register(app, { role: 'admin' });
+  const reply = await app.request('/api/auth/invitations', {
+    token: other.access_token,
+    json: { email: freshEmail('guest'), role: 'admin' },
+  });
+  const { invitation_token: token } = (await reply.json()) as { invitation_token: string };
+  for (const each of changes) expect((await change(claimsOf(other.access_token).sub, each)).status).toBe(200);
+  expect(await codeOf(await redeem(token))).toBe('invitation_invalid');
+});
+
+test('a link for a new password from before a deactivation does not work after it', async () => {
+  const { email, access_token } = await register(app);
+  const link = await resetTokenFor(app, email);
+  for (const is_active of [false, true]) await change(claimsOf(access_token).sub, { is_active });
+  const reset = await app.request('/api/auth/reset-password', {
+    json: { token: link, new_password: goodPassword },
+    headers: from(freshAddress()),
+  });
+  expect(await codeOf(reset)).toBe('reset_token_invalid');
+});
 
 test.each([
   ['demoted', `role = 'patient'`, { role: 'admin' }],
