@@ -1,7 +1,7 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { CaseChanges, CaseRecord } from '../../cases/state/apply-transition.ts';
 import { applyTransition } from '../../cases/state/apply-transition.ts';
-import { PhysicianAdminSettings } from '../../identity/physicians/physician-settings.schemas.ts';
+import { storedAdminSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { isAudited } from '../audits/is-audited.ts';
 import { type AnswerRow, findFinal } from './annotation.queries.ts';
 import { changeVersion } from './change-version.ts';
@@ -56,5 +56,5 @@ async function isExempt(tx: Tx, physicianId: number | null): Promise<boolean> {
     .select('admin_settings')
     .where('id', '=', physicianId)
     .executeTakeFirst();
-  return PhysicianAdminSettings.catch({}).parse(author?.admin_settings).audit_exempt === true;
+  return storedAdminSettings(author?.admin_settings).audit_exempt === true;
 }

@@ -4,7 +4,7 @@ import { readAnamnesis } from '../../cases/analysis/analysis.queries.ts';
 import { personColumns, toPerson } from '../../cases/patients/person.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { physicianName } from '../../identity/physicians/display-name.ts';
-import { PhysicianSettings } from '../../identity/physicians/physician-settings.schemas.ts';
+import { storedSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { labelOf } from '../../intake/anamnesis/labels.ts';
 import { Duration } from '../../intake/anamnesis/vocabulary/complaint.ts';
 import { LocationPrimary, LocationSecondary } from '../../intake/anamnesis/vocabulary/locations.ts';
@@ -91,7 +91,7 @@ export async function readAuthorFacts(
     physician: {
       display_name: physicianName(row),
       employee_id: row.employee_id === null ? null : String(row.employee_id),
-      signature: PhysicianSettings.catch({}).parse(row.settings).signature_text ?? null,
+      signature: storedSettings(row.settings).signature_text ?? null,
     },
   };
 }

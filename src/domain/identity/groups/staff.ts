@@ -3,7 +3,12 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Language } from '../../../contract/language.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { PhysicianAdminSettings, PhysicianSettings } from '../physicians/physician-settings.schemas.ts';
+import {
+  type PhysicianAdminSettings,
+  type PhysicianSettings,
+  storedAdminSettings,
+  storedSettings,
+} from '../physicians/physician-settings.schemas.ts';
 import { Capability } from './capability.ts';
 import { granted, type GroupSettings } from './group-settings.schemas.ts';
 
@@ -64,7 +69,7 @@ export async function loadStaff(tx: Tx, actor: AccountActor): Promise<Staff> {
 
 function toPhysician(row: Row, groups: readonly GroupSettings[]): StaffPhysician | null {
   if (row.id === null) return null;
-  const settings = PhysicianSettings.catch({}).parse(row.settings);
+  const settings = storedSettings(row.settings);
   const preferred = Language.catch('en').parse(row.language_preference);
   const ownLanguages = settings.review_languages ?? [preferred];
   return {
@@ -75,7 +80,7 @@ function toPhysician(row: Row, groups: readonly GroupSettings[]): StaffPhysician
     isAway: row.vacation_mode,
     reviewLanguages: [...new Set([...ownLanguages, ...groups.flatMap(({ languages }) => languages)])],
     settings,
-    adminSettings: PhysicianAdminSettings.catch({}).parse(row.admin_settings),
+    adminSettings: storedAdminSettings(row.admin_settings),
   };
 }
 

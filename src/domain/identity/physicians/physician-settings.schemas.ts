@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { Language } from '../../../contract/language.ts';
+import { isJsonObject } from '../../../lib/json-object.ts';
+import { shortText } from '../../../lib/short-text.ts';
 
 const printable = { error: 'Must not contain control characters.' };
 
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), printable);
+/** Without the title. */
+export const DisplayName = shortText(120).meta({
+  description: 'As patients read it; at most 120 characters.',
+  examples: ['Noor Example'],
+});
 
 /** Settings that physicians change themselves. */
 export const PhysicianSettings = z
   .strictObject({
-    display_name: line(120).optional().meta({ description: 'As patients read it.' }),
-    title: line(60).optional().meta({ description: 'Such as `Dr.`.' }),
+    display_name: DisplayName.optional(),
+    title: shortText(60).optional().meta({ description: 'Such as `Dr.`; at most 60 characters.' }),
     review_languages: z
       .array(Language)
       .min(1)
@@ -68,3 +68,21 @@ export const PhysicianAdminSettings = z
   })
   .meta({ id: 'PhysicianAdminSettings', description: 'Settings that only admins change.' });
 export type PhysicianAdminSettings = z.infer<typeof PhysicianAdminSettings>;
+
+/** Settings as they are stored. */
+export const storedSettings = (stored: unknown): PhysicianSettings => readable(PhysicianSettings, stored);
+export const storedAdminSettings = (stored: unknown): PhysicianAdminSettings =>
+  readable(PhysicianAdminSettings, stored);
+
+/**
+ * The members that fit the schema. One that does not, such as one that a newer version has written, counts as absent and takes no
+ * other along: a physician who may not sign must not be able to because of it.
+ */
+function readable<Schema extends z.ZodObject>(schema: Schema, stored: unknown): z.output<Schema> {
+  const given = isJsonObject(stored) ? stored : {};
+  const members = Object.entries<z.ZodType>(schema.shape).flatMap(([name, field]) => {
+    const { data } = field.safeParse(given[name]);
+    return data === undefined ? [] : [[name, data]];
+  });
+  return Object.fromEntries(members) as z.output<Schema>;
+}

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { PageQuery, pageOf } from '../../../lib/page.ts';
-import { shortText } from '../../../lib/short-text.ts';
 import { Capability } from '../groups/capability.ts';
 import { PrivatePool } from '../groups/private-pool.ts';
 import { Email } from '../users/user.schemas.ts';
-import { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
+import { DisplayName, PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
 
 const EmployeeId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
   description: 'Number that the clinic has assigned; no two physicians of a tenant have the same.',
@@ -15,7 +14,7 @@ const EmployeeId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
 export const NewPhysician = z
   .strictObject({
     email: Email,
-    display_name: shortText(120).meta({ description: 'As patients read it.', examples: ['Noor Example'] }),
+    display_name: DisplayName,
     language_preference: Language.meta({
       description: 'Language that the physician reads, and of the mails.',
     }),

@@ -4,7 +4,7 @@ import { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { granted } from '../groups/group-settings.schemas.ts';
 import { physicianName } from './display-name.ts';
-import { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
+import { storedAdminSettings, storedSettings } from './physician-settings.schemas.ts';
 import type { PhysicianDetails } from './physician.schemas.ts';
 import { type PhysicianRow, physiciansWithAccounts } from './physician.queries.ts';
 
@@ -42,8 +42,8 @@ export async function showPhysicians(
       user_uuid: row.user_uuid,
       email: row.email,
       employee_id: row.employee_id,
-      settings: PhysicianSettings.catch({}).parse(row.settings),
-      admin_settings: PhysicianAdminSettings.catch({}).parse(row.admin_settings),
+      settings: storedSettings(row.settings),
+      admin_settings: storedAdminSettings(row.admin_settings),
       groups: theirs.map(({ uuid, name }) => ({ uuid, name })),
       capabilities: [...new Set(theirs.flatMap(({ settings }) => granted(settings).capabilities))],
     };
@@ -64,7 +64,7 @@ const preferred = (row: PhysicianRow) => Language.catch('en').parse(row.language
 
 /** Of the cases that are offered: the own ones, then those of groups. */
 export function reviewLanguages(row: PhysicianRow, groups: readonly { settings: unknown }[]): Language[] {
-  const own = PhysicianSettings.catch({}).parse(row.settings).review_languages ?? [preferred(row)];
+  const own = storedSettings(row.settings).review_languages ?? [preferred(row)];
   return [...new Set([...own, ...groups.flatMap(({ settings }) => granted(settings).languages)])];
 }
 

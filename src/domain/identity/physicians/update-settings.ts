@@ -5,7 +5,6 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { mergePatch } from '../../../lib/merge-patch.ts';
-import { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
 import type { SettingsChange } from './settings-change.schemas.ts';
 import type { PhysicianDetails } from './physician.schemas.ts';
 import { showPhysician } from './show-physicians.ts';
@@ -37,7 +36,10 @@ export async function updateSettings(
       detail: { changed: namesOf(change) },
     });
     const show = { actor, now: request.receivedAt };
-    return (await showPhysician(tx, show, known.uuid)) as PhysicianDetails;
+    const changed = await showPhysician(tx, show, known.uuid);
+    // The profile of an account that has become a patient's: nothing is changed.
+    if (changed === undefined) throw new Problem('physician_not_found');
+    return changed;
   });
 }
 
@@ -62,13 +64,10 @@ function columnsOf(known: { settings: unknown; admin_settings: unknown }, change
     language_preference: language,
     private_pool: pool,
   } = change;
-  const own = PhysicianSettings.catch({}).parse(known.settings);
-  const admins = PhysicianAdminSettings.catch({}).parse(known.admin_settings);
+  // Members that only a newer version knows stay.
   return {
-    ...(settings && { settings: JSON.stringify(PhysicianSettings.parse(mergePatch(own, settings))) }),
-    ...(adminSettings && {
-      admin_settings: JSON.stringify(PhysicianAdminSettings.parse(mergePatch(admins, adminSettings))),
-    }),
+    ...(settings && { settings: JSON.stringify(mergePatch(known.settings, settings)) }),
+    ...(adminSettings && { admin_settings: JSON.stringify(mergePatch(known.admin_settings, adminSettings)) }),
     ...(language !== undefined && { language_preference: language }),
     ...(pool !== undefined && { private_pool: pool }),
   };

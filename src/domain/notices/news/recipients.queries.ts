@@ -5,7 +5,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
 import type { Capability } from '../../identity/groups/capability.ts';
 import { granted } from '../../identity/groups/group-settings.schemas.ts';
-import { PhysicianSettings } from '../../identity/physicians/physician-settings.schemas.ts';
+import { storedSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { audiences, type NewsKind, type NewsPayload } from './news.ts';
 
 /** Who gets news, and by which channels. */
@@ -59,7 +59,7 @@ export async function findRecipients(
 /** Patients choose for their account, physicians in their settings. */
 function chosenBy({ notify_channels: chosen, settings }: Row, to: string): Channel[] {
   if (to === 'account') return Channel.options.filter((channel) => chosen.includes(channel));
-  const { notify = {} } = PhysicianSettings.catch({}).parse(settings ?? {});
+  const { notify = {} } = storedSettings(settings);
   return Channel.options.filter((channel) => notify[channel] !== false);
 }
 

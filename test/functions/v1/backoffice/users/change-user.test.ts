@@ -274,6 +274,58 @@ test('a patient who becomes a physician has a profile, and is offered cases', as
   await clear();
 });
 
+/** By the admin, of any physician. */
+async function setSettings(physician_uuid: string, version: number, json: object) {
+  const reply = await app.request('/api/v1/backoffice/physicians/settings', {
+    method: 'PATCH',
+    token: admin.access_token,
+    json: { physician_uuid, version, ...json },
+  });
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+}
+
+test('the settings of a physician whose account has become a patient’s cannot be changed, and are there again with the role', async () => {
+  const doctor = await newPhysician(app);
+  await change(subOf(doctor), { role: 'patient' });
+  const stored = async () =>
+    await tenantRows(app, 'SELECT version, admin_settings FROM physicians WHERE id = $1', [doctor.id]);
+  const [before] = await stored();
+  const version = before?.['version'] as number;
+  expect(await setSettings(doctor.uuid, version, { admin_settings: { can_sign: false } })).toMatchObject({
+    status: 404,
+    body: { code: 'physician_not_found' },
+  });
+  expect(await stored()).toEqual([before]);
+  await change(subOf(doctor), { role: 'physician' });
+  expect((await setSettings(doctor.uuid, version, { admin_settings: { can_sign: false } })).status).toBe(200);
+});
+
+test('a physician’s name may have 120 characters of any script, and settings that an older version does not know stay', async () => {
+  const name = '𠮷'.repeat(120);
+  const reply = await app.request('/api/v1/backoffice/physicians', {
+    token: admin.access_token,
+    json: {
+      email: freshEmail('named'),
+      display_name: name,
+      language_preference: 'en',
+      settings: { title: 'Dr.', signature_text: 'Hand clinic' },
+    },
+  });
+  const { physician } = (await reply.json()) as { physician: { uuid: string } };
+  expect(physician).toMatchObject({
+    display_name: `Dr. ${name}`,
+    settings: { signature_text: 'Hand clinic' },
+  });
+  await tenantRows(app, `UPDATE physicians SET settings = settings || '{"of_tomorrow": 1}' WHERE uuid = $1`, [
+    physician.uuid,
+  ]);
+  const changed = await setSettings(physician.uuid, 1, { settings: { title: null } });
+  expect(changed).toMatchObject({ status: 200, body: { display_name: name } });
+  expect(await tenantRows(app, 'SELECT settings FROM physicians WHERE uuid = $1', [physician.uuid])).toEqual([
+    { settings: { display_name: name, signature_text: 'Hand clinic', of_tomorrow: 1 } },
+  ]);
+});
+
 test('of two admins who deactivate each other one stays; nobody does it to themselves', async () => {
   const slug = 'two-admins';
   await createTenant(app, slug);
