@@ -33,7 +33,7 @@ export const Me = z
       })
       .meta({ id: 'Physician', description: 'The profile of a physician.' })
       .nullable()
-      .meta({ description: 'Null for other roles.' }),
+      .meta({ description: 'Null for patients, and for admins without one.' }),
     tenant: z
       .object({
         uuid: z.uuid().meta({ description: 'Identifies the tenant.' }),

@@ -72,7 +72,8 @@ export function liveSessionOf(row: SessionRow): LiveSession {
 }
 
 function profileOf(row: SessionRow): Me['physician'] {
-  if (row.physician_uuid === null) return null;
+  // A patient may have the profile of a former role, which gives no more rights; an admin with one takes cases.
+  if (row.physician_uuid === null || row.role === 'patient') return null;
   return {
     uuid: row.physician_uuid,
     user_id: row.user_id,

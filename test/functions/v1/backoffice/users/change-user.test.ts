@@ -227,12 +227,16 @@ test('who gets another role gives back the cases, and works with the new rights 
     groups: [{}],
   });
   expect((await me(app, doctor.token)).status).toBe(401);
+  const asAdmin = (await (await logIn(app, doctor.account)).json()) as Tokens;
+  expect(await (await me(app, asAdmin.access_token)).json()).toMatchObject({
+    physician: { uuid: doctor.uuid },
+  });
   expect((await lanes(uuids)).map((lane) => lane.slice(0, 2))).toEqual(
     uuids.map(() => ['queued', 'general']),
   );
   expect(await change(uuid, { role: 'patient' })).toMatchObject({
     role: 'patient',
-    sessions_ended: 0,
+    sessions_ended: 1,
     cases_returned: 0,
     groups: [],
   });
@@ -242,6 +246,11 @@ test('who gets another role gives back the cases, and works with the new rights 
     [doctor.userId],
   );
   expect(profiles).toHaveLength(1);
+  const patient = (await (await logIn(app, doctor.account)).json()) as Tokens;
+  expect(await (await me(app, patient.access_token)).json()).toMatchObject({
+    user: { uuid, role: 'patient' },
+    physician: null,
+  });
   // A physician again, with the same profile and none of the capabilities.
   expect(await change(uuid, { role: 'physician' })).toMatchObject({
     role: 'physician',
