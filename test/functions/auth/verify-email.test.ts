@@ -363,6 +363,14 @@ test('the owner of a verified account learns of the invitation by mail, and the 
   expect(listed.invitations.map(({ email }) => email)).toContain(owner.email);
 });
 
+test('the owner of a verified account that is deactivated learns that signing in does not help', async () => {
+  const owner = await register(app);
+  await verify(await verificationFor(owner.email));
+  await tenantRows(app, 'UPDATE users SET is_active = false WHERE email = $1', [owner.email]);
+  expect((await invite(owner.email)).status).toBe(201);
+  await mailTo(owner.email, /clinic invites you[^]*is deactivated, so you cannot sign in/);
+});
+
 test('who verifies between the invitation and its redemption keeps the account', async () => {
   const owner = await register(app);
   const verification = await verificationFor(owner.email);

@@ -124,9 +124,12 @@ const composeInvitation: Compose = async ({ fieldCrypto, portalUrl, clock }, tx,
   if (invited === undefined) return undefined;
   const { email: to, expires_at: until, tenant_name: tenant } = invited;
   // One address is one account. The admin learns of it from neither the reply nor the list of invitations.
-  if ((await findAddressOwner(tx, to))?.is_verified === true) {
+  const owner = await findAddressOwner(tx, to);
+  if (owner?.is_verified === true) {
     const values = { email: to, tenant };
-    return { to, language, ...renderMail('invitation_of_account', language, values, portalUrl) };
+    const isOn = owner.is_active && owner.tenant_is_active;
+    const kind = isOn ? 'invitation_of_account' : 'invitation_of_inactive';
+    return { to, language, ...renderMail(kind, language, values, portalUrl) };
   }
   const link = portalLink(portalUrl, 'accept-invitation', await openSealed(fieldCrypto, message, token));
   return { to, language, ...renderMail('invitation', language, { email: to, tenant, until }, link) };

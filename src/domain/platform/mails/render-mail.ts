@@ -13,6 +13,7 @@ export type MailKind =
   | 'email_verification'
   | 'invitation'
   | 'invitation_of_account'
+  | 'invitation_of_inactive'
   | 'password_changed';
 
 /** What the texts of a kind have places for. */
@@ -21,6 +22,8 @@ export interface MailValues {
   email_verification: { email: string; until: Date };
   invitation: { email: string; tenant: string; until: Date };
   invitation_of_account: { email: string; tenant: string };
+  /** As the one before, where the account cannot be logged into. */
+  invitation_of_inactive: { email: string; tenant: string };
   password_changed: { email: string; changed: Date };
 }
 

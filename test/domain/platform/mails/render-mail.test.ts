@@ -33,6 +33,7 @@ const values: MailValues = {
   email_verification: { email: 'alice@example.org', until },
   invitation: { email: 'alice@example.org', tenant: 'Clinic', until },
   invitation_of_account: { email: 'alice@example.org', tenant: 'Clinic' },
+  invitation_of_inactive: { email: 'alice@example.org', tenant: 'Clinic' },
   password_changed: { email: 'alice@example.org', changed: until },
 };
 const kinds = Object.keys(values) as MailKind[];
