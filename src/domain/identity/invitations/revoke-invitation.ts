@@ -2,7 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { closeInvitation, isOwnInvitation } from './invitation.queries.ts';
+import { closeInvitation, isOwnInvitation, lockUnused } from './invitation.queries.ts';
 
 /**
  * Withdraws an open invitation of the admin's tenant.
@@ -17,6 +17,8 @@ export async function revokeInvitation(
 ): Promise<void> {
   const subject = { kind: 'invitation', uuid };
   await inTenant(db, actor.tenantId, async (tx) => {
+    // Not beside a request that sends it again, which would open a new one after this reply.
+    await lockUnused(tx, uuid);
     if (!(await closeInvitation(tx, uuid, clock.now()))) {
       const detail = 'Your tenant has no open invitation with this id.';
       const isOwn = await isOwnInvitation(tx, uuid);

@@ -5,6 +5,7 @@ import {
   freshEmail,
   from,
   goodPassword,
+  openTransaction,
   register,
   statusesOf,
   tenantRows,
@@ -90,4 +91,18 @@ test('of two admins who send one again at once, one does, and what it sends work
     sent.map(async (reply) => ((await reply.json()) as Invitation).invitation_token),
   );
   expect((await redeem(works)).status).toBe(201);
+});
+
+test('an invitation that is withdrawn while it is sent again is not sent again', async () => {
+  const { uuid, email } = await invite();
+  const held = await openTransaction(app);
+  await held.run('SELECT FROM invitations WHERE uuid = $1 FOR UPDATE', [uuid]);
+  const revoking = revoke(uuid);
+  await held.awaited();
+  const sending = resend(uuid);
+  await held.awaited(2);
+  await held.rollback();
+  expect([(await revoking).status, (await sending).status]).toEqual([204, 404]);
+  const open = 'SELECT FROM invitations WHERE email = $1 AND superseded_at IS NULL';
+  expect(await tenantRows(app, open, [email])).toEqual([]);
 });
