@@ -4,6 +4,7 @@ import type { Role } from '../../../contract/role.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { issueInvitation } from './issue-invitation.ts';
+import { requireAdminStill } from '../users/user.queries.ts';
 
 /**
  * Invites a person into the admin's tenant, with a role. The same for an address that has an account already.
@@ -23,6 +24,7 @@ export async function inviteUser(
     });
   }
   const invitation = await inTenant(db, actor.tenantId, async (tx) => {
+    await requireAdminStill(tx, actor.id);
     const made = await issueInvitation(context, tx, actor, { email, role, language: request.language });
     await audit.succeeded(tx, { subject: { kind: 'invitation', uuid: made.uuid }, detail: { role } });
     return made;

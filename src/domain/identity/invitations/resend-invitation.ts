@@ -6,6 +6,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { isOwnInvitation, lockUnused } from './invitation.queries.ts';
 import { issueInvitation } from './issue-invitation.ts';
+import { requireAdminStill } from '../users/user.queries.ts';
 
 /**
  * Replaces an invitation that is neither used nor withdrawn, expired or not, by a new one to the same address and role. The
@@ -21,6 +22,7 @@ export async function resendInvitation(
 ) {
   const { db, outbox, audit, request } = context;
   const invitation = await inTenant(db, actor.tenantId, async (tx) => {
+    await requireAdminStill(tx, actor.id);
     const unused = await lockUnused(tx, replaced);
     if (unused === undefined) {
       const conceals = { kind: 'invitation', uuid: replaced };

@@ -8,6 +8,7 @@ import {
 } from '../../../lib/idempotency/idempotency.ts';
 import { findOpenInvitationTo } from '../invitations/invitation.queries.ts';
 import { issueInvitation } from '../invitations/issue-invitation.ts';
+import { requireAdminStill } from '../users/user.queries.ts';
 import { preparationRules } from '../throttle/auth-limits.ts';
 import { withAttempt } from '../throttle/throttle.ts';
 import type { NewPhysician, PhysicianDetails } from './physician.schemas.ts';
@@ -43,6 +44,7 @@ export async function createPhysician(
       key,
       async (done) =>
         await inTenant(db, tenantId, async (tx) => {
+          await requireAdminStill(tx, actor.id);
           const uuid = await preparePhysician(context, tx, actor, input);
           const role = 'physician' as const;
           const invitation = invite

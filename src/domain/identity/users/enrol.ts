@@ -8,7 +8,7 @@ import { releaseAddress } from './address-owner.ts';
 import type { AdmittedRegistration } from './admit-registration.ts';
 import { createAccount } from './create-account.ts';
 import { activatePrepared } from './prepared-account.ts';
-import { lockAccountOf } from './user.queries.ts';
+import { lockAccountOf, requireAdminStill } from './user.queries.ts';
 
 /**
  * Creates the account that was admitted, with its first session.
@@ -24,6 +24,7 @@ export async function enrol(
 ) {
   const { tenantId, email, passwordHash, invitationUuid, creator } = admitted;
   const { receivedAt: now, language } = request;
+  if (creator !== undefined) await requireAdminStill(tx, creator.userId, 'role_not_allowed');
   const invited = invitationUuid !== undefined;
   // Before the invitation: a deactivation, which withdraws invitations, locks in the same order.
   if (invited) await lockAccountOf(tx, email);

@@ -132,6 +132,27 @@ export async function lockAccount(tx: Tx, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
+/**
+ * Locks the account of an admin who lets others in, so that it loses its rights only after the transaction, and with them the
+ * invitations that it has sent. Take it before any other lock.
+ * @throws {Problem} `refusal` when the account has lost them since the request was admitted.
+ */
+export async function requireAdminStill(
+  tx: Tx,
+  userId: number,
+  refusal: 'forbidden' | 'role_not_allowed' = 'forbidden',
+): Promise<void> {
+  const admin = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('role', '=', 'admin')
+    .where('is_active', '=', true)
+    .forShare()
+    .executeTakeFirst();
+  if (admin === undefined) throw new Problem(refusal);
+}
+
 export interface LockedAccount {
   id: number;
   role: Role;

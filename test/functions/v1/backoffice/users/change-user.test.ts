@@ -482,6 +482,28 @@ test.each([
   expect(await codeOf(await redeem(token))).toBe('invitation_invalid');
 });
 
+test.each([
+  ['invites', '/api/auth/invitations', { role: 'admin' }],
+  ['registers an admin', '/api/auth/register', { role: 'admin', password: goodPassword }],
+  [
+    'creates a physician',
+    '/api/v1/backoffice/physicians',
+    { display_name: 'Noor Example', language_preference: 'en' },
+  ],
+])('an admin who is deactivated at this moment and %s lets no one in', async (_what, path, json) => {
+  const other = await register(app, { role: 'admin' });
+  const email = freshEmail('guest');
+  const off = await openTransaction(app);
+  await off.run('UPDATE users SET is_active = false WHERE email = $1', [other.email]);
+  const sending = app.request(path, { token: other.access_token, json: { ...json, email } });
+  await off.awaited();
+  await off.commit();
+  const reply = await sending;
+  expect(reply.status).toBe(403);
+  for (const table of ['invitations', 'users'])
+    expect(await tenantRows(app, `SELECT FROM ${table} WHERE email = $1`, [email])).toEqual([]);
+});
+
 test('a link for a new password from before a deactivation does not work after it', async () => {
   const { email, access_token } = await register(app);
   const link = await resetTokenFor(app, email);
