@@ -109,6 +109,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await deactivate.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(accounts.deactivateMeans.cases).waitFor();
+    await dialog.getByText(accounts.deactivateMeans.invitations).waitFor();
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'office-deactivate');
     await page.keyboard.press('Escape');
