@@ -181,6 +181,20 @@ test('a list that is refused changes nothing', async () => {
   expect(await profiles(other.token)).toHaveLength(2);
 });
 
+test('lists that change each time end at a hundred profiles, the deactivated ones included; known people stay welcome', async () => {
+  const { token, id } = await knownAccount();
+  const person = { birth_date: '2019-04-30', gender: 'female', relation: 'child' };
+  const listOf = (from: number) => ({
+    profiles: Array.from({ length: 20 }, (_, at) => ({ ...person, external_id: `${id}-${from + at}` })),
+    deactivate_missing: true,
+  });
+  for (const from of [0, 20, 40, 60, 80]) expect((await sync(token, id, listOf(from))).status).toBe(200);
+  const more = await sync(token, id, listOf(100));
+  expect([more.status, await codeOf(more)]).toEqual([409, 'profile_limit']);
+  const back = await sync(token, id, listOf(0));
+  expect(await back.json()).toMatchObject({ created: 0, updated: 20, deactivated: 20 });
+});
+
 test('another account, another tenant and staff get one and the same 404', async () => {
   const owner = await knownAccount();
   const [self] = await profiles(owner.token);

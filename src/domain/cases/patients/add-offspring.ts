@@ -16,6 +16,8 @@ import { type NewOffspring, type Profile, toProfile } from './profile.schemas.ts
 
 /** People whom an account may act for, besides its owner. */
 export const maxOffspring = 20;
+/** With those who are deactivated: lists that change each time must not fill the database, nor take every id of the clinic. */
+export const maxOffspringEver = 100;
 
 interface Added {
   profile: Profile;

@@ -52,3 +52,14 @@ export async function deactivateOthers(
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
+
+/** Profiles of the caller's account besides the own one, deactivated ones included. */
+export async function countOffspringEver(tx: Tx, actor: AccountActor): Promise<number> {
+  const { count } = await tx
+    .selectFrom('patients')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_user_id', '=', actor.id)
+    .where('relation', '!=', 'self')
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -4,10 +4,10 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { lockAccount } from '../../identity/users/user.queries.ts';
-import { maxOffspring } from './add-offspring.ts';
+import { maxOffspring, maxOffspringEver } from './add-offspring.ts';
 import { checkBirthDate } from './check-birth-date.ts';
 import { findProfiles, insertPatient, updatePatient } from './patient.queries.ts';
-import { deactivateOthers, differs, findKnown } from './offspring.queries.ts';
+import { countOffspringEver, deactivateOthers, differs, findKnown } from './offspring.queries.ts';
 import type { OffspringList, SyncedProfiles } from './sync.schemas.ts';
 import { toProfile } from './profile.schemas.ts';
 
@@ -50,6 +50,8 @@ export async function syncOffsprings(
     if (deactivateMissing) counts.deactivated = await deactivateOthers(tx, actor, listed, now);
     const rows = await findProfiles(tx, userId);
     if (rows.length > maxOffspring + 1) throw new Problem('profile_limit');
+    if (counts.created > 0 && (await countOffspringEver(tx, actor)) > maxOffspringEver)
+      throw new Problem('profile_limit');
     await audit.succeeded(tx, {
       subject: { kind: 'patient', uuid: self.uuid },
       patientId: self.id,

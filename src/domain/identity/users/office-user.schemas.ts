@@ -21,9 +21,10 @@ export const OfficeUser = z
       .meta({ id: 'OfficeUserPhysician', description: 'The profile of a physician.' })
       .nullable()
       .meta({ description: 'Null without one; a physician who becomes an admin or a patient retains it.' }),
-    version: z
-      .int()
-      .meta({ description: 'Incremented when the role or state changes, not by logins; for `If-Match`.' }),
+    version: z.int().meta({
+      description:
+        'Incremented when an admin changes role or state, not by logins, nor when an invited person registers; for `If-Match`.',
+    }),
     created_at: Timestamp.meta({ description: 'When the account was created.' }),
     last_login: Timestamp.nullable().meta({
       description: 'Last login with a password; null before the first.',

@@ -13,7 +13,8 @@ export const v1MobileSyncOffsprings = endpoint({
   description:
     'By external id, known profiles are updated and new ones are added; with `deactivate_missing`, profiles that the ' +
     'list does not contain are deactivated, and their cases do not change. Sending the same list again changes ' +
-    'nothing. Profiles without an external id are not affected.',
+    'nothing. Profiles without an external id are not affected. An account has at most 100 profiles of other people, ' +
+    'deactivated ones included.',
   auth: 'any',
   verifiedOnly: true,
   audit: { category: 'case', success: 'profile_synced', refusal: 'profile_synced' },
