@@ -32,7 +32,8 @@ interface Account {
 /**
  * Deactivates an account, ends its sessions, withdraws the invitations to its address and those that it has sent, uses up its
  * links and gives back the cases of a physician, or activates it again, and records the event: an activation brings none of
- * that back. A deactivated account keeps its data; its owner cannot log in, refresh or reset the password. One that waits for its owner to register is inactive already: its invitation is withdrawn nevertheless.
+ * that back. A deactivated account keeps its data; its owner cannot log in, refresh or reset the password. One that waits for
+ * its owner to register is inactive already: its invitation is withdrawn nevertheless.
  *
  * @param origin what the event says besides.
  */
