@@ -102,15 +102,20 @@ async function analysed(
   await announceDanger(tx, at, record, changed);
 }
 
-/** An event of its own for the first emergency of a case; those who are on call are told. */
+/**
+ * An event of its own for a case that becomes an emergency, by its flags or by the level that staff give it; physicians on call
+ * get the news.
+ */
 export async function recordEmergency(
   tx: Tx,
   audit: AuditContext,
-  before: Pick<CaseRecord, 'urgency'>,
+  before: Pick<CaseRecord, 'urgency' | 'triage_level'>,
   record: CaseRecord,
 ): Promise<void> {
-  const { uuid, tenant_id: tenantId, patient_id: patientId, urgency, urgent_flags: flags } = record;
-  if (urgency !== 'emergency' || before.urgency === 'emergency') return;
+  const { uuid, tenant_id: tenantId, patient_id: patientId, urgent_flags: flags } = record;
+  const becomes = (column: 'urgency' | 'triage_level') =>
+    record[column] === 'emergency' && before[column] !== 'emergency';
+  if (!becomes('urgency') && !becomes('triage_level')) return;
   await audit.as(auditEvents.caseEmergency).succeeded(tx, {
     tenantId,
     subject: { kind: 'case', uuid },

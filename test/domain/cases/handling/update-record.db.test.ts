@@ -42,9 +42,9 @@ const correction = {
   correction_reason: 'said on the phone',
 } as RecordUpdate;
 
-async function correct(one: Draft) {
+async function correct(one: Draft, update: RecordUpdate = correction) {
   await stage.owner.query('TRUNCATE outbox_messages');
-  const shown = await updateRecord(contextOf(admin), admin, one.uuid, correction, (await read(one)).version);
+  const shown = await updateRecord(contextOf(admin), admin, one.uuid, update, (await read(one)).version);
   const news = await stage.rows<{ kind: string }>(
     `SELECT payload ->> 'kind' AS kind FROM outbox_messages WHERE payload ->> 'case_uuid' = $1`,
     [one.uuid],
@@ -147,6 +147,16 @@ test('an emergency in a case that waits in the queue, of which its patient hears
   const { news } = await correct(one);
   expect(await read(one)).toMatchObject({ ...emergency, version: version + 1 });
   expect(news).toEqual(new Set(['emergency', 'flags_found']));
+});
+
+test('a case in the queue that staff make an emergency by its level alone: physicians on call get the news, once', async () => {
+  const one = await stage.draft();
+  await stage.submit(one);
+  const raised = { triage_level: 'emergency' } as RecordUpdate;
+  expect((await correct(one, raised)).news).toEqual(new Set(['emergency']));
+  expect(await read(one)).toMatchObject({ ...emergency, urgency: 'low', red_flags: [] });
+  expect(await stage.actions(one)).toContain('case_emergency');
+  expect((await correct(one, raised)).news).toEqual(new Set());
 });
 
 test('the patient hears of a flag on record that becomes an emergency', async () => {
