@@ -27,6 +27,11 @@ export interface ConsumerWork {
   topics?: readonly string[];
   deliver: Deliver;
   /**
+   * Whether a delivery leaves messages to other consumers, even one that fails: they are delivered at once, as those of a
+   * request are.
+   */
+  leavesMessages?: boolean;
+  /**
    * Seconds until the next attempt, by the number of attempts so far; `backoffSeconds` by default. An error may ask for more
    * by a `retryAfterSeconds` of its own.
    */

@@ -108,6 +108,8 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
         if (closing.signal.aborted || performance.now() > beginUntil) await returnMessage(db, message);
         else {
           const outcome = await attempt(message);
+          // Their consumers may have ended their part of this run.
+          if (workOf(message.consumer).leavesMessages === true) kick();
           if (outcome === undefined) continue;
           outboxMetrics.delivered(message.consumer, outcome);
           total[outcome]++;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectDatabase, type Db } from '../../../src/lib/db/connect.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import {
@@ -407,6 +407,32 @@ describe('work in the database', () => {
     expect(seen).toEqual(['greeting', 'follow_up']);
     expect(drained.delivered).toBe(2);
   });
+
+  test.each(['succeeds', 'fails'])(
+    'a message that a delivery leaves to another consumer waits for no timer, also where the delivery %s',
+    async (end) => {
+      const seen: string[] = [];
+      const analysis: ConsumerWork = {
+        leavesMessages: true,
+        // A retry of its own would deliver the other message as well.
+        retryAfterSeconds: () => 3600,
+        async deliver() {
+          // The other consumer has done what there was, and finds nothing more in this run.
+          await vi.waitUntil(async () => (await stored()).length === 1, { interval: 5 });
+          for (let query = 0; query < 50; query++) await owner.query('SELECT');
+          await enqueue(db, { consumer: 'mail', topic: 'found', payload: {} });
+          if (end === 'fails') throw new Error('not all of it');
+        },
+      };
+      const mail: ConsumerWork = { deliver: async ({ topic }) => void seen.push(topic) };
+      const outbox = createOutbox({ db, log, consumers: { analysis, mail } });
+      afterwards(outbox.close);
+      await enqueue(db, { consumer: 'analysis', topic: 'due', payload: {} });
+      await leave(1);
+      await outbox.drain();
+      await expect.poll(() => seen).toEqual(['greeting', 'found']);
+    },
+  );
 });
 
 describe('a kick', () => {

@@ -24,6 +24,8 @@ export type AnalysisWork = Pick<AppContext, 'db' | 'ai' | 'members' | 'blobs' | 
 export function createAnalysisWork(work: AnalysisWork): ConsumerWork {
   return {
     retryAfterSeconds,
+    // News of a danger, to the patient and to physicians on call.
+    leavesMessages: true,
     async deliver(message) {
       const { tenantId } = message;
       const payload = Payload.safeParse(message.payload);
