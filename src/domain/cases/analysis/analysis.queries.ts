@@ -18,11 +18,15 @@ export async function readAnamnesis(
   return anamnesis as PartialAnamnesis;
 }
 
-/** What an earlier attempt was answered about this revision of the answers. */
+/**
+ * What an earlier attempt was answered about this revision of the answers; undefined as well for an answer that this release
+ * cannot read, which must hold up no case: it would end neither with an analysis nor without one.
+ */
 export async function findAnswered(
   tx: Tx,
   { uuid, anamnesis_revision: revision }: Pick<CaseRecord, 'uuid' | 'anamnesis_revision'>,
 ): Promise<{ uuid: string; analysis: CaseAnalysis } | undefined> {
   const found = await findCaseDiagnosis(tx, { caseUuid: uuid, revision });
-  return found && { uuid: found.uuid, analysis: CaseAnalysis.parse(found.answer) };
+  const { data: analysis } = CaseAnalysis.safeParse(found?.answer);
+  return found && analysis && { uuid: found.uuid, analysis };
 }

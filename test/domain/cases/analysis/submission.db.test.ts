@@ -415,6 +415,30 @@ test('a case whose message was lost is found by the timer', async () => {
   expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'degraded' });
 });
 
+test('an answer of an earlier release that cannot be read any more holds up no case', async () => {
+  for (const route of ['predict_diagnosis', 'image_validity'] as const) service.on(route, cut);
+  const [again, ended] = [await draft(), await draft()];
+  for (const one of [again, ended]) {
+    await submit(one);
+    await stage.rows(
+      `INSERT INTO ml_diagnosis_results (uuid, tenant_id, case_uuid, anamnesis_revision, kind, input_sha256, answer, outcome,
+         latency_ms, language, request_id)
+       VALUES (gen_random_uuid(), 1, $1, 1, 'diagnosis', sha256('x'), '{"findings": []}', 'ok', 1, 'en', 'earlier')`,
+      [one.uuid],
+    );
+  }
+  await stage.rows(
+    `UPDATE request_records SET submitted_at = submitted_at - interval '16 minutes',
+    status_changed_at = status_changed_at - interval '16 minutes' WHERE uuid = $1`,
+    [ended.uuid],
+  );
+  service.reset();
+  later(1);
+  await tick();
+  expect(await read(again)).toMatchObject({ status: 'queued', analysis_state: 'done' });
+  expect(await read(ended)).toMatchObject({ status: 'queued', analysis_state: 'degraded' });
+});
+
 test('flags of the AI service that come after the reply are on record, an emergency as an event of its own', async () => {
   const found = { code: 'possible_sepsis', text: 'x', urgency: 'emergency', certainty: 'met' };
   service.on(
