@@ -2,10 +2,12 @@ import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { CaseRules } from '../case-rules.ts';
 import { enqueueNews } from '../../notices/news/enqueue-news.ts';
+import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import type { flagColumns } from '../analysis/record-analysis.ts';
 import { nextReminder } from '../expiry/next-reminder.ts';
 import { insertRequestToPatient } from '../messages/message.queries.ts';
 import { readPatient } from '../patients/patient.queries.ts';
+import { dueOnHold } from '../queue/due-time.ts';
 import { enterQueue } from '../queue/enter-queue.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { codesOf, type Eligibility, requestsToPatient } from './evaluate-eligibility.ts';
@@ -60,6 +62,10 @@ export async function moveJudged(
         transition: 'ask_patient',
         set: {
           ...set,
+          due_at: dueOnHold(record, (record.triage_level ?? 'routine') as TriageLevel, {
+            now,
+            sla: rules.sla,
+          }),
           held_at: now,
           remind_at: nextReminder(now, rules.reminderDays, now),
           status_reason: asked[0] ?? null,

@@ -31,22 +31,29 @@ export function dueAt(submittedAt: Date, level: TriageLevel, sla: SlaHours, held
   return new Date(submittedAt.getTime() + sla[level] * hourMs + heldMs);
 }
 
-type Timed = Pick<CaseRecord, 'status' | 'status_changed_at' | 'submitted_at' | 'queued_at' | 'due_at'>;
+type Timed = Pick<CaseRecord, 'status' | 'status_changed_at' | 'submitted_at' | 'due_at'>;
 
 /**
- * When a case that enters the queue is due. One that was queued before it was held keeps its due time, in which earlier holds
- * are counted; but one that has become more urgent on hold is due within the time of its new level.
+ * When a case that enters the queue is due. One on hold has its due time since the hold began, in which earlier holds are counted;
+ * but one that has become more urgent on hold is due within the time of its new level.
  */
 export function dueFrom(record: Timed, level: TriageLevel, { now, sla }: { now: Date; sla: SlaHours }): Date {
   const heldMs = heldMsOf(record, now);
-  const { status, queued_at: queued, due_at: due, status_changed_at: since } = record;
-  if (status === 'on_hold' && queued !== null && due !== null) {
+  const { status, due_at: due, status_changed_at: since } = record;
+  if (status === 'on_hold' && due !== null) {
     return new Date(Math.min(due.getTime() + heldMs, dueAt(now, level, sla).getTime()));
   }
   // A case that had ended was not the clinic's to answer until now.
   if (status === 'ineligible') return dueAt(now, level, sla);
   return dueAt(status === 'submitted' ? since : (record.submitted_at ?? now), level, sla, heldMs);
 }
+
+/**
+ * When a case is due that the service puts on hold before it was queued; while it is asked about again that stays. Its
+ * submission alone would not tell: it may have been refused, or closed, for weeks since.
+ */
+export const dueOnHold = (record: Timed, level: TriageLevel, at: { now: Date; sla: SlaHours }): Date | null =>
+  record.status === 'on_hold' ? record.due_at : dueFrom(record, level, at);
 
 /**
  * When a case is due that staff give another level: a more urgent one within the time of that level from now, and no later

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueAt, dueFrom, rankOf } from '../../../../src/domain/cases/queue/due-time.ts';
+import { dueAt, dueFrom, dueOnHold, rankOf } from '../../../../src/domain/cases/queue/due-time.ts';
 import { laneOf } from '../../../../src/domain/cases/queue/lane.ts';
 import { TriageLevel } from '../../../../src/domain/intake/triage/triage.schemas.ts';
 
@@ -18,12 +18,11 @@ test('a case is due so many hours after it was submitted, and time on hold does 
   expect(hours('urgent_24h', 5 * hour)).toBe(29);
 });
 
-test('a case that was queued before keeps its due time, moved by the hold; a more urgent one is due sooner', () => {
+test('a case on hold keeps its due time, moved by the hold; a more urgent one is due sooner', () => {
   const after = (hours: number) => new Date(submitted.getTime() + hours * hour);
   const held = {
     status: 'on_hold',
     submitted_at: submitted,
-    queued_at: submitted,
     // An earlier hold has moved it from 120 hours.
     due_at: after(150),
     status_changed_at: after(40),
@@ -31,7 +30,25 @@ test('a case that was queued before keeps its due time, moved by the hold; a mor
   const at = { now: after(60), sla };
   expect(dueFrom(held, 'routine', at)).toEqual(after(170));
   expect(dueFrom(held, 'emergency', at)).toEqual(after(61));
-  expect(dueFrom({ ...held, queued_at: null, due_at: null }, 'routine', at)).toEqual(after(140));
+  // One that was put on hold before it had a due time.
+  expect(dueFrom({ ...held, due_at: null }, 'routine', at)).toEqual(after(140));
+});
+
+test('a hold of the service begins with a due time, which stays while it is asked about again', () => {
+  const after = (hours: number) => new Date(submitted.getTime() + hours * hour);
+  const at = { now: after(400), sla };
+  const refused = {
+    status: 'ineligible',
+    submitted_at: submitted,
+    due_at: null,
+    status_changed_at: after(1),
+  };
+  expect(dueOnHold(refused, 'routine', at)).toEqual(after(520));
+  const reopened = { ...refused, status: 'submitted', due_at: after(120), status_changed_at: after(399) };
+  expect(dueOnHold(reopened, 'routine', at)).toEqual(after(519));
+  expect(dueOnHold({ ...reopened, status: 'on_hold', due_at: after(519) }, 'routine', at)).toEqual(
+    after(519),
+  );
 });
 
 test('a case waits in the pool of its patient, else in the general one, in its own language', () => {
