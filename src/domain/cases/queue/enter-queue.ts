@@ -3,7 +3,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { applyTransition, type CaseChanges, type CaseRecord } from '../state/apply-transition.ts';
 import { dueFrom, rankOf, type SlaHours } from './due-time.ts';
-import { laneOf } from './lane.ts';
+import { homeLane, laneOf } from './lane.ts';
 
 /** Puts a submitted or held case into the queue (T05): into one lane, with a rank and a due time. */
 export async function enterQueue(
@@ -30,8 +30,8 @@ export async function enterQueue(
       ...set,
       queued_at: now,
       pool: lane.pool,
-      lane_pool: lane.pool,
-      lane_language: lane.language,
+      // Not until the end of a reservation from before it was refused.
+      ...homeLane(lane),
       triage_level: level,
       triage_rank: rankOf(level),
       due_at: dueFrom(record, level, { now, sla }),

@@ -57,6 +57,44 @@ test('a service that is away changes nothing about a case that is settled; one t
   await stage.setRule('eligibility/rules/membership', 'none');
 });
 
+test('a case that was refused for weeks and then lacks something is due from when it is checked again, without the time on hold', async () => {
+  await stage.setRule('eligibility/rules/membership', 'external_id');
+  const one = await stage.draft();
+  await stage.submit(one);
+  expect(await stage.read(one)).toMatchObject({ status: 'ineligible' });
+  await stage.setRule('eligibility/rules/membership', 'none');
+  await stage.rows(`UPDATE request_records SET consent_version = '0' WHERE uuid = $1`, [one.uuid]);
+  const day = 24 * 60;
+  stage.later(20 * day);
+  const checkedAt = stage.clock.now();
+  expect(await trigger(one.uuid)).toMatchObject({ outcome: 'needs_patient', case: { status: 'on_hold' } });
+  stage.later(2 * day);
+  await stage.submit(one);
+  const queued = await stage.read(one);
+  expect(queued).toMatchObject({ status: 'queued', triage_level: 'routine' });
+  const hours = ((queued.due_at?.getTime() ?? 0) - checkedAt.getTime()) / 3_600_000;
+  // Five days of the level, and two on hold.
+  expect(Math.round(hours)).toBe(7 * 24);
+});
+
+test('a reserved case that is refused and accepted again waits in its lane, and not until the end of the reservation', async () => {
+  const one = await stage.draft();
+  await stage.submit(one);
+  await stage.rows(
+    `UPDATE request_records SET lane_pool = 'physician:1', lane_language = 'any', lane_until = $2 WHERE uuid = $1`,
+    [one.uuid, new Date(stage.clock.now().getTime() + 86_400_000)],
+  );
+  await stage.setRule('eligibility/rules/membership', 'external_id');
+  expect(await trigger(one.uuid)).toMatchObject({ case: { status: 'ineligible' } });
+  await stage.setRule('eligibility/rules/membership', 'none');
+  expect(await trigger(one.uuid)).toMatchObject({ case: { status: 'queued' } });
+  expect(await stage.read(one)).toMatchObject({
+    lane_pool: 'general',
+    lane_language: 'en',
+    lane_until: null,
+  });
+});
+
 test('what a queued case is found to lack is asked of its patient, by a message, once', async () => {
   const one = await stage.draft();
   await stage.submit(one);
