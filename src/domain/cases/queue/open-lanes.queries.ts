@@ -50,7 +50,7 @@ export async function servedPools(tx: Tx, tenantId: number, pools: readonly stri
     SELECT w.pool FROM unnest(${[...pools]}::text[]) AS w(pool)
     WHERE EXISTS (
       SELECT FROM physicians p JOIN users u ON u.id = p.user_id
-      WHERE p.tenant_id = ${tenantId} AND p.private_pool = w.pool AND NOT p.vacation_mode AND u.is_active)
+      WHERE p.tenant_id = ${tenantId} AND p.private_pool = w.pool AND NOT p.vacation_mode AND u.is_active AND u.role <> 'patient')
     OR EXISTS (
       SELECT FROM user_groups g
       JOIN user_group_members m ON m.tenant_id = g.tenant_id AND m.group_id = g.id

@@ -184,12 +184,18 @@ describe('a case is offered to more physicians', () => {
   test('at once from a private pool that no physician at work serves, by profile or by a group', async () => {
     await physician({ pool: 'deserted', away: true });
     await physician({ pool: 'left', active: false });
+    const patient = await physician({ pool: 'given up' });
+    await rows(
+      `UPDATE users SET role = 'patient' WHERE id = (SELECT user_id FROM physicians WHERE id = $1)`,
+      [patient],
+    );
     await physician({ pool: 'shared', away: true });
     await physician({ groupPools: ['shared'] });
-    const pools = ['deserted', 'left', 'shared', 'unknown'];
+    const pools = ['deserted', 'left', 'shared', 'unknown', 'given up'];
     const uuids = await queue(...pools.map((pool) => ({ pool })));
     await openLanes(work, clock.now());
-    expect(await lanes(uuids)).toEqual(['general/en', 'general/en', 'shared/en', 'general/en']);
+    const general = 'general/en';
+    expect(await lanes(uuids)).toEqual([general, general, 'shared/en', general, general]);
   });
 });
 
