@@ -8,8 +8,8 @@ import { imagePath } from '../../media/images/image.schemas.ts';
 import type { PhotoVerdict } from './case-image.schemas.ts';
 import { storePhotoVerdict } from './case-photos.queries.ts';
 
-/** The uploading client waits for it. */
-const beginWithinMs = 8000;
+/** All of them: the uploading client waits, however patient the gateway is with the AI service otherwise. */
+const withinMs = 8000;
 
 /**
  * Has the AI service judge stored photos of the caller, one after another. Never throws: a photo that it does not judge, or
@@ -22,14 +22,16 @@ export async function judgePhotos(
   uuids: readonly string[],
   caseUuid: string | undefined,
 ): Promise<ReadonlyMap<string, PhotoVerdict>> {
-  const { db, log, audit } = context;
+  const { db, log, audit, config } = context;
   const verdicts = new Map<string, PhotoVerdict>();
-  const end = performance.now() + beginWithinMs;
+  const end = performance.now() + withinMs;
   const asking = { ...context, audit: audit.as(auditEvents.caseAiAsked) };
   for (const uuid of new Set(uuids)) {
-    if (performance.now() > end) break;
+    const leftMs = Math.floor(end - performance.now());
+    if (leftMs <= 0) break;
     try {
-      const verdict = await checkImage(asking, actor, { imageUrl: imagePath(uuid) });
+      const timeoutMs = Math.min(leftMs, config.AI_TIMEOUT_MS);
+      const verdict = await checkImage(asking, actor, { imageUrl: imagePath(uuid) }, { timeoutMs });
       const { isValid, score, issues } = verdict;
       verdicts.set(uuid, { isValid, score, issues });
       if (caseUuid !== undefined) {

@@ -7,6 +7,7 @@ import { type ImageValidity, ImageValidityReply } from './diagnosis.schemas.ts';
 
 /**
  * The AI service's verdict on a photo: one that was uploaded, or one that a JSON body carries or names. It is not stored.
+ * @param timeoutMs of the call; `AI_TIMEOUT_MS` where absent.
  * @throws {Problem} `invalid_image`, `validation_error`, `not_found`, `payload_too_large`, `rate_limited`, `busy`;
  *   {AiFailure}, {BlobUnavailable}
  */
@@ -14,6 +15,7 @@ export async function checkImage(
   context: Context,
   actor: TenantActor,
   photo: Uint8Array | ImageSource,
+  { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<ImageValidity> {
   const image =
     photo instanceof Uint8Array
@@ -24,5 +26,6 @@ export async function checkImage(
     kind: 'image_validity',
     needed: { image_validity: { body, reply: ImageValidityReply } },
     toAnswer: ({ image_validity: answer }) => ({ answer }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
   });
 }

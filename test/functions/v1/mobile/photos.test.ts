@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createTenant, openTransaction, register, tenantRows } from '../../../support/accounts.ts';
+import { anotherInstance } from '../../../support/another-instance.ts';
 import { testApp } from '../../../support/app.ts';
 import { actOnCase, type CaseAnswer, createCase, getCase, updateCase } from '../../../support/cases.ts';
 import { upload } from '../../../support/diagnosis.ts';
@@ -126,6 +127,22 @@ test('the AI service judges them where that is asked for, and the case remembers
   const judged = await send({ case_uuid: uuid, check_quality: 'true' });
   expect(judged).toMatchObject({ status: 201, images: [{ quality: { isValid: true } }] });
   expect((await getCase(app, token, uuid)).images).toMatchObject([{ quality: { isValid: true } }]);
+});
+
+test('the uploading client waits for all verdicts for eight seconds at most, however patient the gateway is otherwise', async () => {
+  const patient = await anotherInstance(app, { AI_TIMEOUT_MS: '120000' });
+  const { uuid } = await createCase(app, token);
+  app.ai.reset();
+  const parts = [
+    ...(await Promise.all([freshPhoto(), freshPhoto()])).map((photo) => photoPart(photo)),
+    { name: 'case_uuid', body: uuid },
+    { name: 'check_quality', body: 'true' },
+  ];
+  const reply = await patient.request('/api/v1/mobile/images/upload', upload(parts, { token }));
+  expect(reply.status).toBe(201);
+  const limits = app.ai.calls.map(({ headers }) => Number(headers['x-deadline-ms']));
+  expect(limits).toHaveLength(2);
+  for (const limit of limits) expect(limit).toBeLessThanOrEqual(8000);
 });
 
 test('they are stored without a verdict while the AI service is away', async () => {
