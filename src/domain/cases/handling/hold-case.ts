@@ -1,6 +1,7 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { withQuestionLeft } from '../eligibility/question-left.ts';
 import { nextReminder } from '../expiry/next-reminder.ts';
 import { insertStaffMessage } from '../messages/message.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
@@ -82,6 +83,8 @@ export async function holdCase(
       held_at: now,
       remind_at: pending === 'awaiting_patient' ? nextReminder(now, reminderDays, now) : until,
       status_reason: null,
+      // What its patient was asked can still be sent, once the case is in the queue.
+      ...(pending !== 'awaiting_patient' && { eligibility_reasons: withQuestionLeft(record) }),
     },
     detail: { pending_status: pending },
   });

@@ -214,6 +214,18 @@ describe('pending statuses in bulk', () => {
     expect(done).toEqual([0, 20]);
   });
 
+  test('a question to the patient outlives a change to another hold: it can be answered from the queue', async () => {
+    const [uuid = ''] = await held(1, 'awaiting_patient');
+    const then = async (version: number, pending_status: string | null) =>
+      (await change(me, [{ case_uuid: uuid, version, pending_status }])).results;
+    expect(await then(1, 'awaiting_result')).toMatchObject([{ ok: true, version: 2 }]);
+    expect(await then(2, null)).toMatchObject([{ ok: true, version: 3 }]);
+    expect(await rowOf(app, uuid)).toMatchObject({
+      status: 'queued',
+      eligibility_reasons: ['physician_asked'],
+    });
+  });
+
   test('by the physician of the case and by admins', async () => {
     const [uuid = ''] = await held(1);
     const one = [{ case_uuid: uuid, version: 1, pending_status: 'awaiting_result' }];
