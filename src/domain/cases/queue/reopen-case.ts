@@ -38,7 +38,6 @@ export async function reopenCase(
     remind_at: null,
     publish_at: null,
     notified_at: null,
-    read_at: null,
     ...(record.audit_state === 'pending' && { audit_state: 'none' }),
   };
   if (!isJudged(record)) return await submitAgain(tx, { audit, now }, record, { open, requestId });

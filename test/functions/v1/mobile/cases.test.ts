@@ -346,7 +346,7 @@ describe('what a patient does with a case', () => {
       tenantRows(
         app,
         `UPDATE request_records SET status = 'closed', analysis_state = 'done', eligibility_outcome = 'eligible',
-           closed_at = now() - make_interval(days => $2) WHERE uuid = $1`,
+           closed_at = now() - make_interval(days => $2), read_at = now() WHERE uuid = $1`,
         [uuid, days],
       );
     const reply = { action: 'reply', message: 'Must I avoid the sun?' };
@@ -362,6 +362,8 @@ describe('what a patient does with a case', () => {
       status: 200,
       patient_status: 'waiting',
       messages: [{ direction: 'from_patient', text: reply.message }],
+      // It asks about that answer: there is no new one.
+      answer_read_at: expect.any(String) as string,
     });
     const [lane] = await tenantRows(
       app,
