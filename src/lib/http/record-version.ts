@@ -11,9 +11,18 @@ export const versionTag = (version: number): string => `"${version}"`;
  *   or several.
  */
 export function expectedVersion(ifMatch: string | undefined, inBody: number | undefined): number {
+  const version = statedVersion(ifMatch, inBody);
+  if (version === undefined) throw new Problem('version_required');
+  return version;
+}
+
+/**
+ * As {@link expectedVersion}, for a writer who may not have been able to read the record.
+ * @throws {Problem} `validation_error`
+ */
+export function statedVersion(ifMatch: string | undefined, inBody: number | undefined): number | undefined {
   const inHeader = ifMatch === undefined ? undefined : versionIn(ifMatch);
   const version = inHeader ?? inBody;
-  if (version === undefined) throw new Problem('version_required');
   if (inBody !== undefined && inBody !== version) {
     throw invalid('/version', 'invalid_value', 'Differs from the version in the header If-Match.');
   }

@@ -118,6 +118,21 @@ export async function lockClaimableCase(tx: Tx, staff: Staff, uuid: string): Pro
   return await requireVisible(tx, uuid, isClaimableBy(staff), lockCase);
 }
 
+/** Whether staff may see a case of which they know the UUID; an emergency they may be able to claim all the same. */
+export async function isVisibleNow(tx: Tx, staff: Staff, uuid: string): Promise<boolean> {
+  return await meets(tx, uuid, isVisibleTo(staff));
+}
+
+async function meets(tx: Tx, uuid: string, condition: RawBuilder<boolean>): Promise<boolean> {
+  const found = await tx
+    .selectFrom('request_records')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where(condition)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 async function requireVisible(
   tx: Tx,
   uuid: string,
@@ -127,15 +142,7 @@ async function requireVisible(
   const isUuid = uuidForm.test(uuid);
   // Locked first: what is judged afterwards cannot change any more.
   const record = isUuid ? await read(tx, uuid) : undefined;
-  const seen =
-    record !== undefined &&
-    (await tx
-      .selectFrom('request_records')
-      .select('uuid')
-      .where('uuid', '=', uuid)
-      .where(isVisible)
-      .executeTakeFirst());
-  if (record !== undefined && seen) return record;
+  if (record !== undefined && (await meets(tx, uuid, isVisible))) return record;
   throw new Problem('case_not_found', isUuid ? { conceals: { kind: 'case', uuid } } : {});
 }
 

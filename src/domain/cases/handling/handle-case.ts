@@ -28,8 +28,8 @@ const givesAway: ReadonlySet<string> = new Set(['release', 'assign', 'cancel', '
 /**
  * What staff do with a case as a whole: take it, put it back or on hold, hand it on, end it or open it again.
  *
- * @param version that the client has read.
- * @throws {Problem} `case_not_found`, `version_conflict`, `case_state_conflict`, `lease_lost`, `lease_limit`,
+ * @param version that the client has read; undefined for a claim by a physician on call, who cannot read an emergency before.
+ * @throws {Problem} `case_not_found`, `version_required`, `version_conflict`, `case_state_conflict`, `lease_lost`, `lease_limit`,
  *   `claiming_disabled`, `physician_away`, `physician_not_found`, `physician_profile_required`, `capability_required`,
  *   `message_required`, `validation_error`, those of idempotency
  */
@@ -38,7 +38,7 @@ export async function handleCase(
   actor: AccountActor,
   uuid: string,
   input: StaffAction,
-  version: number,
+  version: number | undefined,
 ): Promise<IdempotentOutcome<CaseDetail>> {
   const { db, outbox, request } = context;
   const { receivedAt: now, language } = request;

@@ -1,9 +1,10 @@
 import type { AccountActor } from '../../../contract/actor.ts';
+import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { lockNotices } from '../../notices/live/add-notices.ts';
 import { loadStaff, requireCapability, type Staff } from '../../identity/groups/staff.ts';
-import { lockClaimableCase, lockVisibleCase } from '../access/visible-cases.ts';
+import { isVisibleNow, lockClaimableCase, lockVisibleCase } from '../access/visible-cases.ts';
 import { requireVersion } from '../cases/own-case.ts';
 import { isLeaseOver } from '../desk/staff-actions.ts';
 import { expireLease } from '../queue/return-to-queue.ts';
@@ -34,7 +35,7 @@ export async function lockForAction(
   { context, actor }: { context: Context; actor: AccountActor },
   uuid: string,
   input: Asked,
-  version: number,
+  version: number | undefined,
 ): Promise<Locked> {
   const now = context.request.receivedAt;
   const { action } = input;
@@ -43,6 +44,7 @@ export async function lockForAction(
   if (action === 'assign') requireCapability(staff, 'case.assign');
   const target = action === 'assign' ? await lockTarget(tx, input.physician_uuid) : undefined;
   const found = await (isClaim ? lockClaimableCase : lockVisibleCase)(tx, staff, uuid);
+  if (version === undefined && (await isVisibleNow(tx, staff, uuid))) throw new Problem('version_required');
   requireLease(staff, found, action, now);
   requireVersion(found, version);
   const at = { audit: context.audit, now };

@@ -44,6 +44,9 @@ type ReadCase = Pick<CaseDetail, 'uuid' | 'version'>;
 export const moveCase = (action: PlainAction, { uuid, version }: ReadCase) =>
   attempt(() => queue[action](uuid, { version }));
 
+/** An emergency that a physician on call may take without having read it. */
+export const claimUnseen = (uuid: string) => attempt(() => queue.claim(uuid));
+
 export const releaseCase = ({ uuid, version }: ReadCase, reason: ReleaseReason) =>
   attempt(() => queue.release(uuid, { reason, version }));
 

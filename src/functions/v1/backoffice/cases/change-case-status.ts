@@ -5,7 +5,7 @@ import { handleCase } from '../../../../domain/cases/handling/handle-case.ts';
 import { StaffAction, staffActionNames } from '../../../../domain/cases/handling/staff-action.schemas.ts';
 import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
+import { expectedVersion, statedVersion, versionTag } from '../../../../lib/http/record-version.ts';
 
 export const v1BackofficeChangeCaseStatus = endpoint({
   name: 'v1BackofficeChangeCaseStatus',
@@ -14,7 +14,8 @@ export const v1BackofficeChangeCaseStatus = endpoint({
   tag: 'Backoffice',
   summary: 'Claim, renew, release, hold, resume, assign, cancel or reopen a case, or undo its signature',
   description:
-    '`claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane. `release` ' +
+    '`claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane, ' +
+    'without a version where they cannot read them. `release` ' +
     'returns the case to the queue; it is not offered to the caller again for one day. `hold` with ' +
     '`awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the ' +
     'patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for ' +
@@ -42,7 +43,8 @@ export const v1BackofficeChangeCaseStatus = endpoint({
     'message_required',
   ],
   async handler({ params, body, context, actor, request, replyHeaders }) {
-    const version = expectedVersion(request.ifMatch, body.version);
+    const versionOf = body.action === 'claim' ? statedVersion : expectedVersion;
+    const version = versionOf(request.ifMatch, body.version);
     const { reply, replayed } = await handleCase(context, actor, params.uuid, body, version);
     if (replayed) replyHeaders['idempotency-replayed'] = 'true';
     replyHeaders['etag'] = versionTag(reply.version);

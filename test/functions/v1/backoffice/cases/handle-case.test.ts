@@ -75,6 +75,28 @@ describe('claiming', () => {
     });
   });
 
+  test('on call without a version, which cannot be read before; of a case that can be read it is required', async () => {
+    const [emergency = '', own = '', changed = ''] = await queueCases(app, [
+      { rank: 0, pool: 'hand-clinic' },
+      { rank: 0, language: 'he' },
+      { rank: 0, pool: 'hand-clinic' },
+    ]);
+    const unversioned = { action: 'claim' };
+    expect(await handle(app, me, emergency, unversioned)).toMatchObject({ status: 404 });
+    expect(await handle(app, caller, own, unversioned)).toMatchObject({
+      status: 428,
+      code: 'version_required',
+    });
+    expect(await handle(app, caller, emergency, unversioned)).toMatchObject({
+      status: 200,
+      case_status: 'in_review',
+      version: 2,
+    });
+    expect(await handle(app, caller, emergency, { action: 'renew_lease' })).toMatchObject({ status: 428 });
+    // One that is named counts.
+    expect(await handle(app, caller, changed, { ...claim, version: 7 })).toMatchObject({ status: 412 });
+  });
+
   test('never a case of an own account, whatever the lane and urgency, and not by assignment either', async () => {
     const doctor = await newPhysician(app, { capabilities: ['on_call', 'case.assign'] });
     const uuid = await queued({ rank: 0, accountUserId: doctor.userId });

@@ -23,11 +23,12 @@ import { useRenewal } from '../parts/lease.tsx';
 import { Messages } from './messages.tsx';
 import { PatientHistory } from './patient-history.tsx';
 import { RedFlags } from './red-flags.tsx';
+import { UnseenCase } from './unseen-case.tsx';
 
 export function CasePage({ uuid, user }: { uuid: string; user: User }) {
   const { value, failure, again } = useRead(['case', uuid], (signal) => readStaffCase(uuid, signal));
   if (value === undefined) {
-    return failure === undefined ? <Loading /> : <DeskFailure failure={failure} onRetry={again} />;
+    return failure === undefined ? <Loading /> : <UnseenCase uuid={uuid} failure={failure} again={again} />;
   }
   return (
     <>

@@ -3,6 +3,8 @@ import type { aiEn, caseEn, flagsEn, historyEn, photosEn } from './en.ts';
 export const caseAr: typeof caseEn = {
   language: 'اللغة',
   claim: 'أخذ هذه الحالة',
+  onCall:
+    'أنت مناوب: يمكنك أخذ حالة طارئة تنتظر في قائمة الانتظار دون رؤيتها أولًا. تدخل الحالة التي أُرسلت للتو قائمة الانتظار خلال 15 دقيقة.',
   resume: 'استئناف',
   release: 'إعادة',
   releaseTitle: 'إعادة الحالة إلى القائمة',

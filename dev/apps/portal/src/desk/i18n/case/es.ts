@@ -3,6 +3,8 @@ import type { aiEn, caseEn, flagsEn, historyEn, photosEn } from './en.ts';
 export const caseEs: typeof caseEn = {
   language: 'Idioma',
   claim: 'Tomar este caso',
+  onCall:
+    'Está de guardia: puede tomar una urgencia que espera en la cola sin verla antes. Un caso recién enviado entra en la cola en un plazo de 15 minutos.',
   resume: 'Reanudar',
   release: 'Devolver',
   releaseTitle: 'Devolver el caso a la cola',

@@ -3,6 +3,8 @@ import type { aiEn, caseEn, flagsEn, historyEn, photosEn } from './en.ts';
 export const caseHe: typeof caseEn = {
   language: 'שפה',
   claim: 'לקיחת המקרה',
+  onCall:
+    'הינך בכוננות: אפשר לקחת מקרה חירום שממתין בתור גם בלי לראות אותו קודם. מקרה שנשלח זה עתה נכנס לתור בתוך 15 דקות.',
   resume: 'חידוש הטיפול',
   release: 'החזרה',
   releaseTitle: 'החזרת המקרה לתור',
