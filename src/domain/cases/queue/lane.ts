@@ -66,13 +66,17 @@ export const reservedLane = (physicianId: number, until: Date): LaneColumns => (
   lane_until: until,
 });
 
-/** How long a case waits for one physician: the hours of the parameter; an emergency no longer than for a private pool. */
+/**
+ * How long a case waits for one physician: the hours of the parameter; one that is due within a day or sooner no longer than for a
+ * private pool, because a physician who is off duty need not be away.
+ */
 export function reservedUntil(
-  { reserve_hours: hours, pool_open_minutes: [emergencyMinutes] }: QueueRules,
+  { reserve_hours: hours, pool_open_minutes: [emergencyMinutes, urgentMinutes] }: QueueRules,
   rank: number | null,
   now: Date,
 ): Date {
-  const minutes = rank === 0 ? Math.min(emergencyMinutes, hours * 60) : hours * 60;
+  const longest = rank === 0 ? emergencyMinutes : rank === 1 ? urgentMinutes : Infinity;
+  const minutes = Math.min(longest, hours * 60);
   return new Date(now.getTime() + minutes * 60 * 1000);
 }
 

@@ -199,13 +199,18 @@ describe('a case is offered to more physicians', () => {
   });
 });
 
-test('a hold that ends leads back to its physician for a day, to an emergency’s for a quarter of an hour, if at work', async () => {
+test('a hold that ends leads back to its physician for a day, of an emergency for a quarter of an hour, of an urgent case for two hours, if at work', async () => {
   const [here, away] = [await physician(), await physician({ away: true })];
   const { sla } = await readCaseRules(work, 1);
   const rules = await readQueueRules(work, 1);
-  const uuids = await queue({ dueIn: 600 }, { rank: 0, dueIn: 30 }, { pool: 'hand-clinic', dueIn: 600 });
-  await give(here, uuids.slice(0, 2), { pending: 'technical' });
-  await give(away, uuids.slice(2), { pending: 'technical' });
+  const uuids = await queue(
+    { dueIn: 600 },
+    { rank: 0, dueIn: 30 },
+    { rank: 1, dueIn: 300 },
+    { pool: 'hand-clinic', dueIn: 600 },
+  );
+  await give(here, uuids.slice(0, 3), { pending: 'technical' });
+  await give(away, uuids.slice(3), { pending: 'technical' });
   const before = await Promise.all(uuids.map((uuid) => rowOf(database, uuid)));
   later(20);
   const now = clock.now();
@@ -215,14 +220,19 @@ test('a hold that ends leads back to its physician for a day, to an emergency’
       if (record !== undefined) await resumeCase(tx, { audit, now, rules, sla }, record, { by: 'system' });
     });
   }
-  expect(await lanes(uuids)).toEqual([`physician:${here}/any`, `physician:${here}/any`, 'hand-clinic/en']);
+  expect(await lanes(uuids)).toEqual([
+    ...Array.from({ length: 3 }, () => `physician:${here}/any`),
+    'hand-clinic/en',
+  ]);
   const after = await Promise.all(uuids.map((uuid) => rowOf(database, uuid)));
   const minutes = (row: Record<string, unknown>, name: string, since: unknown) =>
     row[name] === null
       ? null
       : Math.round(((row[name] as Date).getTime() - (since as Date).getTime()) / 60_000);
-  expect(after.map((row) => minutes(row, 'lane_until', now))).toEqual([24 * hour, 15, null]);
-  expect(after.map((row, index) => minutes(row, 'due_at', before[index]?.['due_at']))).toEqual([20, 20, 20]);
+  expect(after.map((row) => minutes(row, 'lane_until', now))).toEqual([24 * hour, 15, 2 * hour, null]);
+  expect(after.map((row, index) => minutes(row, 'due_at', before[index]?.['due_at']))).toEqual([
+    20, 20, 20, 20,
+  ]);
 });
 
 test('a refused case that staff open again waits in its own pool, or in that of its patient if it has none', async () => {
