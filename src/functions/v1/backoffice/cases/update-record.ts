@@ -17,8 +17,9 @@ export const v1BackofficeUpdateRecord = endpoint({
   description:
     'For the physician who holds the lease, and for admins. The patched answers are validated as a whole and stored ' +
     'as a new revision; earlier revisions are retained. Red flags are evaluated again; none is removed. If an urgent ' +
-    'one is added, a refused or held case goes to the queue, and its patient is notified. Raising the ' +
-    'urgency requires nothing, lowering it requires the capability `triage.lower` and `triage_reason`; it cannot be ' +
+    'one is added, a refused or held case goes to the queue, and its patient is notified. Physicians on call are ' +
+    'notified of a case that becomes an emergency, by its answers or by its level. Raising the urgency requires ' +
+    'nothing, lowering it requires the capability `triage.lower` and `triage_reason`; it cannot be ' +
     'lower than the red flags require. The due time is recalculated from the urgency, and a waiting case moves to ' +
     'the lane of its pool and language.\n\n' +
     describeActions(['update_record']),
