@@ -23,6 +23,7 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/person-pages.test.ts',
   'dev/apps/portal/test/dom/reply-form.test.ts',
   'dev/apps/portal/test/dom/session.test.ts',
+  'dev/apps/portal/test/dom/unseen-case.test.ts',
   'dev/apps/portal/test/dom/unsent-entries.test.ts',
   'dev/apps/portal/test/dom/unsent.test.ts',
   'dev/apps/portal/test/dom/use-read.test.ts',
