@@ -74,7 +74,10 @@ export interface NewTemplateRow {
 
 /** @throws {Problem} `name_taken` */
 export async function insertTemplate(tx: Tx, row: NewTemplateRow, now: Date): Promise<TemplateRow> {
-  if (row.is_default) await clearDefault(tx, row, now);
+  if (row.is_default) {
+    await lockDefaults(tx, row.tenant_id);
+    await clearDefault(tx, row, now);
+  }
   return await refusingTakenNames(() =>
     tx
       .insertInto('report_templates')
@@ -85,7 +88,7 @@ export async function insertTemplate(tx: Tx, row: NewTemplateRow, now: Date): Pr
 }
 
 /**
- * Changes a template that has the expected version.
+ * Changes a template that has the expected version; call {@link lockDefaults} before it is locked.
  * @throws {Problem} `version_conflict`, `name_taken`
  */
 export async function updateTemplate(
@@ -118,7 +121,19 @@ export async function updateTemplate(
 const defined = <T extends object>(change: T) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Of an owner's templates of one kind and disease, one is the default; the version of the one before grows. */
+/**
+ * Before a template is locked or stored that may be the default: two that are written at once would each see only what was the
+ * default before, and would block each other where one of them is that.
+ */
+export async function lockDefaults(tx: Tx, tenantId: number): Promise<void> {
+  const lock = `default templates ${tenantId}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+}
+
+/**
+ * Of an owner's templates of one kind and disease, one is the default; the version of the one before grows. Call
+ * {@link lockDefaults} first.
+ */
 async function clearDefault(
   tx: Tx,
   {
@@ -130,9 +145,6 @@ async function clearDefault(
   now: Date,
   but = 0,
 ): Promise<void> {
-  // Two that are written at once would each see only what was the default before.
-  const lock = `default template ${kind} ${scope} ${physician} ${disease}`;
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
   await tx
     .updateTable('report_templates')
     .set({ is_default: false, version: sql`version + 1`, updated_at: now })

@@ -5,7 +5,7 @@ import { requireDisease } from '../../catalogue/diseases/disease.queries.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { checkTemplate } from './check-template.ts';
 import { lockOwnTemplate, ownerFor } from './template-rights.ts';
-import { showTemplates, updateTemplate as update } from './template.queries.ts';
+import { lockDefaults, showTemplates, updateTemplate as update } from './template.queries.ts';
 import type { Template, TemplateChange } from './template.schemas.ts';
 
 /**
@@ -21,6 +21,7 @@ export async function updateTemplate(
   const placeholders = change.bodies && (await checkTemplate(change.bodies));
   return await inTenant(db, actor.tenantId, async (tx) => {
     const staff = await loadStaff(tx, actor);
+    await lockDefaults(tx, actor.tenantId);
     const known = await lockOwnTemplate(tx, staff, id);
     const owner = change.scope === undefined ? known.physician_id : ownerFor(staff, change.scope);
     await requireDisease(tx, change.disease_id ?? null);

@@ -77,3 +77,32 @@ test('of templates that are made the default at once, one is', async () => {
   );
   expect(rows).toEqual([{ count: 1 }]);
 });
+
+test('a default template that is changed while another one becomes the default: one of the two waits, and none fails', async () => {
+  const made = { kind: 'message', scope: 'tenant', bodies: { en: 'It heals.' }, disease_id: null };
+  const make = (name: string, is_default: boolean) => create('templates', { ...made, name, is_default });
+  const pair = [await make('This one', true), await make('That one', false)].map(({ id }) => String(id));
+  const version = async (id: string) => {
+    const [row] = await tenantRows<{ version: number }>(
+      app,
+      'SELECT version FROM report_templates WHERE id = $1',
+      [id],
+    );
+    return row?.version;
+  };
+  const change = async (id: string, json: object) => {
+    const path = `/api/v1/backoffice/templates/${id}`;
+    const stated = { ...json, version: await version(id) };
+    return (await app.request(path, { method: 'PATCH', token, json: stated })).status;
+  };
+  for (let round = 0; round < 25; round += 1) {
+    const [now = '', next = ''] = round % 2 === 0 ? pair : pair.toReversed();
+    const [changed, becomes] = await Promise.all([
+      change(now, { bodies: { en: `It heals, ${round}.` } }),
+      change(next, { is_default: true }),
+    ]);
+    // The other one has taken its place meanwhile, which is another version.
+    expect([200, 412]).toContain(changed);
+    expect(becomes).toBe(200);
+  }
+});
