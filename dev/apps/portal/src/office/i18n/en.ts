@@ -51,8 +51,6 @@ export const en = {
     roleMeans: {
       sessions: 'All sessions of this account end now.',
       cases: 'If it is no longer a physician: its open and held cases go back to the queue.',
-      invitations:
-        'An unused invitation to its address gives the new role. If it is no longer an admin: the invitations that it has sent stop working.',
       profile: 'As a physician it gets a profile; as a patient it leaves all groups.',
     },
     endSessions: 'End all sessions',
@@ -64,15 +62,14 @@ export const en = {
     deactivateMeans: {
       login: 'It can no longer sign in, and all its sessions end now.',
       cases: 'Open and held cases of a physician go back to the queue.',
-      invitations:
-        'Unused invitations to its address or sent by it, and links for a new password, stop working.',
+      invitations: 'Unused invitations to it or sent by it, and links for a new password, stop working.',
       kept: 'Nothing is deleted. You can activate it again.',
     },
     activate: 'Activate',
     activateTitle: 'Activate this account?',
     activateMeans: {
-      login: 'It can sign in again with its password and its role.',
-      invitations: 'A person who has never registered needs an invitation as well.',
+      login:
+        'It can sign in again with its password and its role. A person who has never registered needs an invitation.',
     },
     alreadyActive: 'This account is active already.',
     alreadyInactive: 'This account is deactivated already.',

@@ -51,8 +51,6 @@ export const es: OfficeTexts = {
     roleMeans: {
       sessions: 'Todas las sesiones de la cuenta terminan ahora.',
       cases: 'Si deja de ser médico: sus casos abiertos y retenidos vuelven a la cola.',
-      invitations:
-        'Una invitación sin usar a su dirección da el nuevo rol. Si deja de ser administrador: las invitaciones que envió dejan de funcionar.',
       profile: 'Como médico recibe un perfil; como paciente sale de todos los grupos.',
     },
     endSessions: 'Terminar todas las sesiones',
@@ -64,15 +62,13 @@ export const es: OfficeTexts = {
     deactivateMeans: {
       login: 'Ya no podrá entrar, y todas sus sesiones terminan ahora.',
       cases: 'Los casos abiertos y retenidos de un médico vuelven a la cola.',
-      invitations:
-        'Las invitaciones sin usar a su dirección o enviadas por ella, y los enlaces para una nueva contraseña, dejan de funcionar.',
+      invitations: 'Las invitaciones sin usar, a ella o suyas, y los enlaces de contraseña no valdrán.',
       kept: 'No se borra nada. Puede volver a activarla.',
     },
     activate: 'Activar',
     activateTitle: '¿Activar esta cuenta?',
     activateMeans: {
-      login: 'Podrá volver a entrar con su contraseña y su rol.',
-      invitations: 'Quien nunca se registró necesita también una invitación.',
+      login: 'Podrá entrar de nuevo con su contraseña y su rol. Sin registro previo necesita una invitación.',
     },
     alreadyActive: 'Esta cuenta ya está activa.',
     alreadyInactive: 'Esta cuenta ya está desactivada.',
