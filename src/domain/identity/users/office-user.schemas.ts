@@ -4,6 +4,7 @@ import { Language } from '../../../contract/language.ts';
 import { Role } from '../../../contract/role.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { PageBody } from '../../../lib/page.ts';
+import { normaliseEmailStart } from './user.schemas.ts';
 
 export const OfficeUser = z
   .object({
@@ -60,7 +61,7 @@ export const UserSearch = PageBody.extend({
   q: z
     .string()
     .max(254)
-    .transform((text) => text.trim().normalize('NFC').toLowerCase())
+    .transform((text) => normaliseEmailStart(text))
     .optional()
     .meta({ description: 'Prefix of the address.', examples: ['noa'] }),
   role: Role.optional().meta({ description: 'Only accounts of this role.' }),

@@ -30,9 +30,22 @@ export const Email = z
     examples: ['alice@example.org'],
   });
 
+/**
+ * The beginning of an address in the form that is stored. An ASCII domain stays as it is, because it may be half of one: of `1`,
+ * as in `163.com`, domainToASCII makes the IP address 0.0.0.1.
+ */
+export function normaliseEmailStart(value: string): string {
+  const start = smallLetters(value);
+  const domain = start.slice(start.lastIndexOf('@') + 1);
+  const isForeign = start.includes('@') && /[^ -~]/.test(domain);
+  return isForeign && domainToASCII(domain) !== '' ? normaliseEmail(value) : start;
+}
+
+/** Composed once more, because a capital may have no composed form where its small letter has one (J̌, ǰ). */
+const smallLetters = (value: string): string => value.trim().normalize('NFC').toLowerCase().normalize('NFC');
+
 function normaliseEmail(value: string): string {
-  // Once more, because a capital may have no composed form where its small letter has one (J̌, ǰ).
-  const trimmed = value.trim().normalize('NFC').toLowerCase().normalize('NFC');
+  const trimmed = smallLetters(value);
   const at = trimmed.lastIndexOf('@');
   if (at === -1) return trimmed;
   const domain = trimmed.slice(at + 1);

@@ -28,3 +28,18 @@ test('the list of accounts leads on after the longest address that an account ca
   expect(first).toMatchObject({ status: 200, found: [longest] });
   expect(await search(first.next ?? '')).toEqual({ status: 200, found: [last], next: null });
 });
+
+test('an address is found as its owner writes it: with capitals, and with the letters of its domain', async () => {
+  const { access_token } = await register(app, { email: 'Noa.Grün@Bücher-Stube.example' });
+  const found = async (q: string) => {
+    const reply = await app.request('/api/v1/backoffice/users/search', { json: { q }, token });
+    const { items } = (await reply.json()) as { items: { uuid: string }[] };
+    return items.map(({ uuid }) => uuid);
+  };
+  const { sub } = claimsOf(access_token);
+  for (const q of ['noa.g', 'Noa.GRÜN@', 'noa.grün@BÜCHER-stube.example', ' noa.grün@bücher-stube.exa'])
+    expect([q, await found(q)]).toEqual([q, [sub]]);
+  const other = await register(app, { email: 'noa@163.example' });
+  for (const q of ['noa@1', 'noa@163.'])
+    expect([q, await found(q)]).toEqual([q, [claimsOf(other.access_token).sub]]);
+});
