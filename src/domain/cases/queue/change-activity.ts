@@ -1,5 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { staffRoles } from '../../../contract/role.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
@@ -41,13 +42,18 @@ export async function changeActivity(
 }
 
 async function findPhysician(tx: Tx, actor: AccountActor, named: string | undefined) {
-  const query = tx.selectFrom('physicians').select(['id', 'uuid', 'user_id']);
+  const query = tx
+    .selectFrom('physicians as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .select(['p.id', 'p.uuid', 'p.user_id'])
+    // Not one whose account has become a patient's: no list has it, and it is there again with the role.
+    .where('u.role', 'in', staffRoles);
   if (named === undefined) {
-    const own = await query.where('user_id', '=', actor.id).executeTakeFirst();
+    const own = await query.where('p.user_id', '=', actor.id).executeTakeFirst();
     if (own === undefined) throw new Problem('physician_profile_required');
     return own;
   }
-  const found = await query.where('uuid', '=', named).executeTakeFirst();
+  const found = await query.where('p.uuid', '=', named).executeTakeFirst();
   // Physicians may know each other, so that a refusal reveals nothing.
   if (actor.role !== 'admin' && found?.user_id !== actor.id) throw new Problem('forbidden');
   if (found === undefined) throw new Problem('physician_not_found');

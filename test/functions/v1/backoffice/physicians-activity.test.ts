@@ -59,3 +59,15 @@ test('a vacation that begins while the physician asks for a case hands back what
   ]);
   expect(left).toEqual([]);
 });
+
+test('a physician whose account has become a patient’s goes on no vacation', async () => {
+  const former = await newPhysician(app);
+  const { access_token: admin } = await register(app, { role: 'admin' });
+  await tenantRows(app, `UPDATE users SET role = 'patient' WHERE id = $1`, [former.userId]);
+  expect(await change(admin, { physician_uuid: former.uuid, vacation_mode: true })).toMatchObject({
+    status: 404,
+    body: { code: 'physician_not_found' },
+  });
+  const away = 'SELECT FROM physicians WHERE id = $1 AND vacation_mode';
+  expect(await tenantRows(app, away, [former.id])).toEqual([]);
+});
