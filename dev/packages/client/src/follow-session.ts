@@ -1,6 +1,8 @@
 import { errorOfReply } from './dermagate-error.ts';
 import { pause } from './pause.ts';
 import type { Transport } from './create-dermagate.ts';
+import { isProblem } from './problem.ts';
+import { secondsToWait } from './with-retry.ts';
 
 /** What happens to the session and to the cases of its user. Of what ends soon, `at` is the end. */
 export type SessionEvent = { id: number } & (
@@ -49,7 +51,7 @@ export async function* followSession(
     const reply = await ask();
     // After a sign-out there is still to say how the session has ended, but not to the next user.
     if (![follower, undefined].includes(await user())) return;
-    if (reply?.ok === true) {
+    if (reply?.isStream === true) {
       const { events, retryMs } = parseEvents(reply.text);
       failures = 0;
       for (const event of events) {
@@ -60,13 +62,16 @@ export async function* followSession(
       }
       await pause(retryMs, signal);
     } else {
-      if (reply?.status === 401) return;
-      if (reply !== undefined && reply.status < 500 && reply.status !== 429) {
-        throw errorOfReply(bodyOf(reply.text), reply.response);
+      const problem = reply && bodyOf(reply.text);
+      // The page of a proxy, whatever its status, decides nothing about the session.
+      if (reply !== undefined && isProblem(problem) && reply.status < 500 && reply.status !== 429) {
+        if (reply.status === 401) return;
+        throw errorOfReply(problem, reply.response);
       }
       const backoff = BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 0;
       failures += 1;
-      await pause(Math.max(backoff, (reply?.retryAfter ?? 0) * 1000), signal);
+      const asked = reply && secondsToWait(reply.response.headers);
+      await pause(Math.max(backoff, (asked ?? 0) * 1000), signal);
     }
   } while (!signal.aborted && (await user()) === follower);
 
@@ -81,8 +86,8 @@ export async function* followSession(
     try {
       const response = await fetch(request);
       const { ok, status, headers: received } = response;
-      const text = await response.text();
-      return { ok, status, response, text, retryAfter: Number(received.get('retry-after') ?? 0) };
+      const isStream = ok && received.get('content-type')?.startsWith('text/event-stream') === true;
+      return { isStream, status, response, text: await response.text() };
     } catch {
       return undefined;
     }

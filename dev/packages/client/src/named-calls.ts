@@ -109,6 +109,8 @@ export function namedCalls(
         signal,
       });
       if (!response.ok) throw errorOfReply(error, response);
+      // The gateway leaves a reply empty with 204 alone.
+      if (data === undefined && response.status !== 204) throw errorOfReply(data, response);
       return data;
     } catch (reason) {
       signal?.throwIfAborted();

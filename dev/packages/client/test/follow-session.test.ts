@@ -9,10 +9,9 @@ afterEach(() => void vi.useRealTimers());
 const path = '/api/v1/backoffice/unique-sessions/connect';
 const event = (id: number, name = 'case.assigned', data: object = { case_uuid: `case ${id}`, at: '' }) =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const streamOf = (text: string) => new Response(text, { headers: { 'content-type': 'text/event-stream' } });
 const stream = (...blocks: string[]) =>
-  new Response(`retry: 500\n\n${blocks.length === 0 ? ': nothing new\n\n' : blocks.join('')}`, {
-    headers: { 'content-type': 'text/event-stream' },
-  });
+  streamOf(`retry: 500\n\n${blocks.length === 0 ? ': nothing new\n\n' : blocks.join('')}`);
 
 /** Follows a gateway that answers with these replies in turn, until it has no more. */
 async function followed(...replies: (() => Response)[]) {
@@ -49,7 +48,7 @@ test('it asks again with the last id that it has seen; what comes twice is told 
     () => stream(event(5), event(6)),
     () => stream(),
     () => stream(event(6), event(7)),
-    () => new Response(`retry: 500\r\n\r\n${event(8).replaceAll('\n', '\r\n')}`),
+    () => streamOf(`retry: 500\r\n\r\n${event(8).replaceAll('\n', '\r\n')}`),
   );
   expect(ids).toEqual([4, 5, 6, 7, 8]);
   expect(names[0]).toBe('hello');
@@ -59,7 +58,7 @@ test('it asks again with the last id that it has seen; what comes twice is told 
 test('it waits as long as it is asked to, and longer each time without a usable answer', async () => {
   const { waits, ids } = await followed(
     () => stream(event(1, 'hello', {})),
-    () => new Response('retry: 5000\n\n: nothing new\n\n'),
+    () => streamOf('retry: 5000\n\n: nothing new\n\n'),
     () => problem(429, 'stream_limit', { 'retry-after': '7' }),
     () => problem(503, 'unavailable'),
     () => {
@@ -71,6 +70,25 @@ test('it waits as long as it is asked to, and longer each time without a usable 
   expect(waits).toHaveLength(expected.length);
   waits.forEach((ms, n) => expect(Math.abs(ms / (expected[n] ?? 0) - 1)).toBeLessThan(0.13));
   expect(ids).toEqual([1, 2]);
+});
+
+test('it waits until the moment that a proxy names, and longer after each page of one', async () => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+  const page = (status: number) => () =>
+    new Response('<h1>Welcome</h1>', { status, headers: { 'content-type': 'text/html' } });
+  vi.setSystemTime(new Date('2026-11-27T04:00:00Z'));
+  const { waits, ids, error } = await followed(
+    () => new Response('', { status: 503, headers: { 'retry-after': inSeconds(12) } }),
+    page(200),
+    page(401),
+    page(404),
+    () => stream(event(1, 'hello', {})),
+  );
+  const expected = [12_000, 2000, 4000, 8000, 500];
+  expect(error).toBeUndefined();
+  expect(waits).toHaveLength(expected.length);
+  waits.forEach((ms, n) => expect(Math.abs(ms / (expected[n] ?? 0) - 1)).toBeLessThan(0.13));
+  expect(ids).toEqual([1]);
 });
 
 /** What is seen of a reply that is still awaited when another user signs in, or when the user signs out. */

@@ -75,6 +75,7 @@ describe('an error has', () => {
       502,
     ],
     ['a captive portal', () => new Response('<h1>Welcome</h1>'), undefined],
+    ['a proxy that is empty', () => new Response('', { status: 200 }), 200],
   ])('unexpected_reply for the page of %s', async (_, reply, status) => {
     const { api } = answered(PROFILES, reply);
     expect(await outcome(api.profiles.list())).toMatchObject({ code: 'unexpected_reply', status });
