@@ -52,10 +52,13 @@ test('the reply of a proxy and codes newer than the portal have a text too', asy
   expect((await failureOf(() => reply(problem('brand_new', 418), 418)))?.code).toBe('unexpected');
 });
 
-test('a refused token ends the session, a wrong password does not', async () => {
+test('a refused token ends the session, a wrong password and the page of a proxy do not', async () => {
   const wrong = await failureOf(() => reply(problem('invalid_credentials', 401), 401));
   expect(wrong).toMatchObject({ code: 'invalid_credentials' });
   expect(wrong?.signedOut).toBeUndefined();
+  const proxy = await failureOf(() => new Response('<h1>Sign in to this network</h1>', { status: 401 }));
+  expect(proxy).toMatchObject({ code: 'unexpected' });
+  expect(proxy?.signedOut).toBeUndefined();
   expect((await failureOf(() => reply(problem('token_expired', 401), 401)))?.signedOut).toBe(true);
 });
 

@@ -24,6 +24,8 @@ export const unexpected: Failure = { code: 'unexpected', fields: {} };
 
 /** The failure behind the error of a call. */
 export function failureOf({ code, status, errors, retryAfter, requestId }: DermagateError): Failure {
+  // The page of a proxy says nothing about the session.
+  const isSignedOut = status === 401 && code !== 'invalid_credentials' && code !== 'unexpected_reply';
   const fields = errors.map((error) => [error.pointer, error.code]);
   return {
     code: shownCode(code, status),
@@ -31,7 +33,7 @@ export function failureOf({ code, status, errors, retryAfter, requestId }: Derma
     fields: Object.fromEntries(fields) as Record<string, string>,
     ...(retryAfter !== undefined && { retryAfter }),
     ...(requestId !== undefined && { requestId }),
-    ...(status === 401 && code !== 'invalid_credentials' && { signedOut: true }),
+    ...(isSignedOut && { signedOut: true }),
   };
 }
 
