@@ -55,6 +55,24 @@ test('each answer is saved before the next question arrives', async () => {
   expect(session.asked.value).toEqual({ state: 'asked', question: second });
 });
 
+test('an entry that is not sent is stored when its question leaves the screen, until the user is gone', async () => {
+  const { session, saved, settled } = intakeOf();
+  await settled();
+  const { questionId, questionType, fieldName } = first;
+  const entered = { questionId, questionType, fieldName, answer: 'ra' };
+  session.unsent.read = () => entered;
+  session.storeEntry();
+  expect(saved).toEqual([{ ...emptyIntake, drafts: { [questionId]: entered } }]);
+  expect(session.asked.value).toEqual({ state: 'asked', question: first });
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  expect(saved.at(-1)?.drafts).toEqual({});
+  session.storeEntry();
+  session.abandon();
+  session.unsent.read = () => entered;
+  session.storeEntry();
+  expect(saved).toHaveLength(2);
+});
+
 test('a failed request for a question leaves the answers unchanged and can be repeated', async () => {
   let down = false;
   const { session, settled } = intakeOf({ next: () => (down ? offline : { ok: true, value: first }) });

@@ -199,11 +199,21 @@ describeInBrowser('interruptions in the reference portal', async () => {
     await page.getByText(email).waitFor();
   });
 
-  test('a reload in the middle: the intake continues where it was', async () => {
+  test('a reload and another page in the middle: the intake continues where it was, with what was entered', async () => {
     const visitor = await portal.patient();
+    const { page, words, button } = visitor;
     await answerFirst(visitor);
-    await heading(visitor.page, duration.questionText);
-    await visitor.page.reload();
+    await heading(page, duration.questionText);
+    const entry = page.getByLabel('yes', { exact: true });
+    await entry.check();
+    await page.reload();
+    await heading(page, duration.questionText);
+    await expect.poll(() => entry.isChecked()).toBe(true);
+    await page.getByLabel('no', { exact: true }).check();
+    await page.getByRole('link', { name: words.folder.home, exact: true }).click();
+    await heading(page, words.home.title);
+    await button(words.home.goOn).click();
+    await expect.poll(() => page.getByLabel('no', { exact: true }).isChecked()).toBe(true);
     await expectGoneOn(visitor);
   });
 

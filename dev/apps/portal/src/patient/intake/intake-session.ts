@@ -34,6 +34,8 @@ export interface IntakeSession {
   back: () => void;
   /** Set by the question on the screen: reads its entry. */
   unsent: { read: (() => Step | undefined) | undefined };
+  /** Stores the entry of the question on the screen, which is offered when the question returns. */
+  storeEntry: () => void;
   /** Asks again: after a failure, or in another language. The question on the screen stays, with its entry. */
   ask: () => void;
   /** Ends what is under way: the page is left, or the session is over. */
@@ -157,6 +159,11 @@ export function openIntake(
     apply({ type: 'went-back', left: unsent.read?.() });
   }
 
+  function storeEntry(): void {
+    const left = unsent.read?.();
+    if (left !== undefined) update({ type: 'entry-left', left });
+  }
+
   /** A check that is ended has shown nothing: the next one is due. */
   function stop(): void {
     inFlight.abort();
@@ -170,7 +177,7 @@ export function openIntake(
     stop();
   }
 
-  return { intake, asked, urgentFlags, apply, back, unsent, ask, stop, abandon };
+  return { intake, asked, urgentFlags, apply, back, unsent, storeEntry, ask, stop, abandon };
 }
 
 const isRegularEnd = ({ isComplete, emergency }: AskedQuestion): boolean =>

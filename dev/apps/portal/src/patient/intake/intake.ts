@@ -19,8 +19,10 @@ export interface PhotoQuality {
   score: number;
 }
 
+type Asked = Pick<NextQuestion, 'questionId' | 'questionType' | 'fieldName'>;
+
 /** A question that was answered or, without an answer, skipped. */
-export interface Step extends Pick<NextQuestion, 'questionId' | 'questionType' | 'fieldName'> {
+export interface Step extends Asked {
   answer?: Exclude<Answer, undefined>;
   quality?: PhotoQuality;
   /** A safety rule reads the answer. */
@@ -96,6 +98,8 @@ export type IntakeEvent =
   | { type: 'skipped'; question: AskedQuestion }
   /** `left` is the step of the question on the screen, with its entry. */
   | { type: 'went-back'; left?: Step | undefined }
+  /** The question left the screen without an answer; `left` is its step, with its entry. */
+  | { type: 'entry-left'; left: Step }
   /** The question of the step at `index` is asked again; the answers after it wait for their questions. */
   | { type: 'changed'; index: number }
   /** An answer from before the change is repeated. */
@@ -200,6 +204,8 @@ function reduceAnswers(intake: Intake, event: Exclude<IntakeEvent, CaseEvent>): 
       return withStep(intake, stepOf(event.question));
     case 'repeated':
       return withStep(intake, stepOf(event.question, event.step.answer, event.step.quality));
+    case 'entry-left':
+      return { ...intake, drafts: { ...intake.drafts, ...byQuestion([event.left]) } };
     case 'went-back':
       return intake.before ?? withoutLastStep(intake, event.left);
     case 'changed':
@@ -294,11 +300,7 @@ function withQuality(state: IntakeState, quality: PhotoQuality | undefined): Int
   return { ...state, anamnesis: { ...state.anamnesis, images: [...images, judged] } };
 }
 
-export const asQuestion = ({
-  questionId,
-  questionType,
-  fieldName,
-}: Pick<Step, 'questionId' | 'questionType' | 'fieldName'>): NextQuestion => ({
+export const asQuestion = ({ questionId, questionType, fieldName }: Asked): NextQuestion => ({
   questionId,
   questionType,
   fieldName,

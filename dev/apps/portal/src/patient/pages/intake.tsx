@@ -19,6 +19,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ReplyNotes } from '../../ui/reply-notes.tsx';
+import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { ResultPage } from './result.tsx';
 import { ReviewPage } from './review.tsx';
 
@@ -26,6 +27,7 @@ import { ReviewPage } from './review.tsx';
 export function IntakePage({ intake, showsResult }: { intake: IntakeSession; showsResult: boolean }) {
   const words = texts.value.intake;
   useEffect(intake.ask, [intake, language.value]);
+  useStoredEntry(intake);
   const asked = intake.asked.value;
 
   if (asked.state === 'asked' && asked.question.isComplete) {
@@ -68,6 +70,18 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
       )}
     </section>
   );
+}
+
+/** What is entered and not sent outlives another page, a reload and the end of the session. */
+function useStoredEntry({ storeEntry }: IntakeSession): void {
+  useWhileShown(() => {
+    const onHidden = () => document.visibilityState === 'hidden' && storeEntry();
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      document.removeEventListener('visibilitychange', onHidden);
+      storeEntry();
+    };
+  }, [storeEntry]);
 }
 
 function waitingFor(intake: Intake): string {
