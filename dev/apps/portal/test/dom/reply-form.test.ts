@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { h } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
@@ -9,6 +9,10 @@ import { loseSession, signIn, signOut } from './fake-session.ts';
 
 const calls = vi.hoisted(() => ({ reply: vi.fn<(body?: unknown) => Promise<unknown>>() }));
 const addPhoto = vi.hoisted((): { now: (file: Blob) => void } => ({ now: () => {} }));
+const taken = vi.hoisted(() => ({
+  stage: {} as object,
+  again: vi.fn<(photo: { stage: Signal<object> }) => void>(),
+}));
 vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
 vi.mock('../../src/session/route.ts', () => ({ query: { value: new Map() } }));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
@@ -21,11 +25,10 @@ vi.mock('../../src/patient/photo/file-choice.tsx', () => ({
   FileChoice: ({ onPhoto }: { onPhoto: (file: Blob) => void }) => void (addPhoto.now = onPhoto),
 }));
 vi.mock('../../src/patient/photo/taken-photo.ts', () => ({
-  takePhoto: () => ({
-    stage: signal({ stage: 'not-judged', path: '/images/new' }),
-    preview: 'blob:new',
-    forget: () => {},
-  }),
+  takePhoto: () => {
+    const stage = signal(taken.stage);
+    return { stage, preview: 'blob:new', forget: () => {}, again: () => taken.again({ stage }) };
+  },
 }));
 vi.mock('../../src/patient/cases/new-photo.tsx', () => ({
   NewPhoto: ({ photo }: { photo: { preview: string } }) => h('figure', null, photo.preview),
@@ -58,8 +61,12 @@ async function open(form: keyof typeof forms) {
   };
 }
 
+const stored = { stage: 'not-judged', path: '/images/new' };
+
 beforeEach(() => {
   calls.reply.mockReset();
+  taken.again.mockReset();
+  taken.stage = stored;
   signOut();
   signIn('ann');
 });
@@ -98,4 +105,25 @@ test('what was typed while a reply was being sent stays', async () => {
   await act(async () => reply.resolve({ ok: true, value: shown }));
   expect(calls.reply.mock.lastCall?.[0]).toMatchObject({ message: 'first' });
   expect(form.typed()).toBe('first and more');
+});
+
+test('a reply waits for a photo that could not be stored, and stores it again before it is sent', async () => {
+  taken.stage = { stage: 'not-stored', failure: { code: 'offline', fields: {} } };
+  const form = await open('reply');
+  await form.type('Here it is.');
+  await act(() => addPhoto.now(new Blob()));
+  let attempt = signal<object>({});
+  taken.again.mockImplementation(({ stage }) => {
+    attempt = stage;
+    attempt.value = { stage: 'storing', sent: 0 };
+  });
+  await form.send();
+  await act(() => void (attempt.value = taken.stage));
+  expect(calls.reply).not.toHaveBeenCalled();
+  expect(form.photos()).toEqual(['blob:new']);
+  calls.reply.mockResolvedValueOnce({ ok: true, value: shown });
+  await form.send();
+  await act(() => void (attempt.value = stored));
+  await vi.waitUntil(() => form.photos().length === 0);
+  expect(calls.reply.mock.lastCall?.[0]).toMatchObject({ images: [{ name: 'new' }], message: 'Here it is.' });
 });

@@ -46,6 +46,7 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
   const [isWaiting, setWaiting] = useState(false);
   const paths = taken.flatMap((one) => storedPath(one) ?? []);
   const isStoring = taken.some(({ stage }) => ['preparing', 'storing'].includes(stage.value.stage));
+  const failed = taken.filter(isToStoreAgain);
   useEffect(() => {
     if (!isWaiting || isStoring) return;
     setWaiting(false);
@@ -53,7 +54,9 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
   }, [isWaiting, isStoring]);
 
   function send() {
-    if (isStoring) return setWaiting(true);
+    // Sent without it, a photo would be gone with the reply.
+    failed.forEach(({ again }) => again());
+    if (isStoring || failed.length > 0) return setWaiting(true);
     if (wants.photos && paths.length === 0)
       return show({ code: 'validation_error', fields: { '/images': 'required' } });
     const isConsentMissing = wants.consent && accepted === undefined;
@@ -156,6 +159,11 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
       </button>
     </form>
   );
+}
+
+/** Whether another attempt can store the photo; of a file that is none the patient takes another. */
+function isToStoreAgain({ stage: { value: now } }: TakenPhoto): boolean {
+  return now.stage === 'not-stored' && now.failure.code !== 'invalid_image';
 }
 
 /** Photos that are not good enough are replaced; where all places are taken, the oldest are. */
