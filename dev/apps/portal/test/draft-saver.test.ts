@@ -339,3 +339,16 @@ test('once the page is left, a last attempt that fails is not repeated: the next
   await settle(120_000);
   expect(server.calls).toEqual(['create']);
 });
+
+test('a draft that was cancelled elsewhere asks the patient, although nothing here is to be stored', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle();
+  server.now({ version: 2, patient_status: 'cancelled' });
+  const checking = saver?.recheck();
+  await settle();
+  await checking;
+  expect(saver?.state.value).toMatchObject({ state: 'conflict', theirs: { patient_status: 'cancelled' } });
+  expect(session.intake.value.steps).toHaveLength(1);
+});

@@ -37,6 +37,8 @@ export interface DraftSaver {
   flush: () => Promise<void>;
   /** The same, and then does what changes the draft as well: nothing is stored meanwhile. */
   exclusively: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** Reads the draft whose change was refused: another device may have sent or cancelled it, so that the patient must choose. */
+  recheck: () => Promise<void>;
   /** Makes a draft of its own of the answers here. */
   keepSeparately: () => void;
   /** Ends the storing by itself, retries included; a `flush` under way completes. Resolves once no call is under way. */
@@ -215,6 +217,12 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     state,
     flush,
     exclusively,
+    async recheck() {
+      const { uuid, held } = session.intake.value.case ?? {};
+      if (uuid === undefined || held === true || isAbandoned) return;
+      underWay ??= compare(session.intake.value, uuid).finally(() => (underWay = undefined));
+      await underWay;
+    },
     keepSeparately() {
       session.apply({ type: 'draft-left' });
       state.value = { state: 'stored' };

@@ -10,6 +10,7 @@ import { DraftNote } from '../draft/draft-note.tsx';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useLoaded } from '../../query/use-loaded.ts';
 import { useOnce } from '../../query/use-once.ts';
+import type { Failure } from '../../gateway/failure.ts';
 import { createCase, listProfiles, readCase, readConsent, updateCase } from '../../gateway/case-calls.ts';
 import { language, texts } from '../../i18n/language.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
@@ -58,6 +59,10 @@ interface SendFormProps {
   onConsentOutdated: () => void;
 }
 
+/** Whether the draft is no longer as this tab knows it. */
+const isOfDraft = ({ code }: Failure): boolean =>
+  code === 'case_state_conflict' || code === 'version_conflict';
+
 function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: SendFormProps) {
   const { cases, common, fields, intake: words } = texts.value;
   const form = useRef<HTMLFormElement>(null);
@@ -70,9 +75,15 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
   const keyFor = useStableKey();
   // The box is unchecked when the text has changed meanwhile.
   const isAccepted = accepted === consent.version;
+  const hasConflict = draftSaver.value?.state.value.state === 'conflict';
   useEffect(() => {
     if (failure?.code === 'consent_outdated') onConsentOutdated();
+    if (failure !== undefined && isOfDraft(failure)) void draftSaver.value?.recheck();
   }, [failure]);
+  useEffect(() => {
+    // The patient has chosen which answers go on: these can be sent.
+    if (!hasConflict) show(undefined);
+  }, [hasConflict]);
 
   /** Later answers, such as those of a draft, are about the same person; the owner is so without a choice. */
   function noteChoice() {
@@ -138,7 +149,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
         error={refused && !isAccepted ? cases.consentMissing : undefined}
       />
       {failure !== undefined && <FailureNotice failure={failure} note={words.answersSafe} />}
-      {draftSaver.value?.state.value.state === 'conflict' && <DraftNote intake={intake} />}
+      {hasConflict && <DraftNote intake={intake} />}
       <div class="actions">
         <button type="button" class="secondary outline" onClick={() => go('/result')}>
           {common.back}
