@@ -61,3 +61,20 @@ test('the warning signs of these answers stay when another language of the sheet
   expect(page.root.text).toContain('Could not be checked.');
   expect(page.root.text).not.toContain('Emergency:');
 });
+
+test.each([
+  [{ ageYears: 34 }, 34, '34 years'],
+  [{ ageYears: 1 }, 1, '1 year'],
+  [{ ageYears: 0, ageMonths: 3 }, 0, '3 months'],
+  [{}, undefined, undefined],
+])(
+  'of the answers %j the age on the paper is that of an adult, or of an infant in months',
+  async (patient, ageYears, age) => {
+    reads.labels = { value: labels };
+    reads.flags = {};
+    const page = openPage();
+    await page.show(h(DoctorSheet, { ...sheet, anamnesis: { patient }, ageYears }));
+    const about = page.root.all('p').find(({ attributes }) => attributes.get('class') === 'about');
+    expect(about?.text).toBe(`Patient: ${['Noa', ...(age === undefined ? [] : [age])].join(' · ')}`);
+  },
+);

@@ -55,7 +55,6 @@ export const folderEn = {
     noName: 'None',
     print: 'Print or save as PDF',
     patient: 'Patient',
-    age: '{years} years',
     case: 'Case {number}',
     date: 'As of {date}',
     flags: 'Warning signs',

@@ -10,7 +10,7 @@ export const folderEs: typeof folderEn = {
   recent: 'Casos',
   newAnswer: 'Respuesta nueva',
   newMessage: 'Mensaje nuevo',
-  here: 'En esta pestaña: {count} respuestas',
+  here: 'Respuestas en esta pestaña: {count}',
   soon: {
     draft: 'Envíelo cuando esté completo',
     waiting: 'Nada que hacer ahora; los casos urgentes van primero',
@@ -59,7 +59,6 @@ export const folderEs: typeof folderEn = {
     noName: 'Ninguno',
     print: 'Imprimir o guardar como PDF',
     patient: 'Paciente',
-    age: '{years} años',
     case: 'Caso {number}',
     date: 'A fecha de {date}',
     flags: 'Señales de alarma',

@@ -10,7 +10,7 @@ export const folderHe: typeof folderEn = {
   recent: 'פניות',
   newAnswer: 'תשובה חדשה',
   newMessage: 'הודעה חדשה',
-  here: 'בלשונית הזאת: {count} תשובות',
+  here: 'תשובות בלשונית הזאת: {count}',
   soon: {
     draft: 'יש לשלוח כשהיא מלאה',
     waiting: 'אין מה לעשות כרגע; פניות דחופות קודמות',
@@ -57,7 +57,6 @@ export const folderHe: typeof folderEn = {
     noName: 'בלי שם',
     print: 'הדפסה או שמירה כ-PDF',
     patient: 'מטופל',
-    age: '{years} שנים',
     case: 'פנייה {number}',
     date: 'נכון ל-{date}',
     flags: 'סימני אזהרה',

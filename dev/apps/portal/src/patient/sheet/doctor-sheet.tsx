@@ -130,7 +130,7 @@ function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labe
   const numbers = new Intl.NumberFormat(lang);
   const about = [
     shownName,
-    ageYears === undefined ? '' : fill(doctor.age, { years: numbers.format(ageYears) }),
+    ageIn(lang, ageYears, anamnesis.patient?.ageMonths),
     ...facts.person.map(({ label, value }) => `${label}: ${value}`),
   ].filter((part) => part !== '');
   return (
@@ -184,6 +184,13 @@ function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labe
       </footer>
     </article>
   );
+}
+
+/** In months where these are known, as they are of infants: in years the youngest would all be 0. */
+function ageIn(lang: Language, years: number | undefined, months: number | undefined): string {
+  const [age, unit] = months === undefined ? [years, 'year'] : [months, 'month'];
+  if (age === undefined) return '';
+  return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' }).format(age);
 }
 
 function FlagLines({ flags: { value, failure }, lang }: Pick<SheetProps, 'flags' | 'lang'>) {
