@@ -22,6 +22,7 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/office-pages.test.ts',
   'dev/apps/portal/test/dom/person-pages.test.ts',
   'dev/apps/portal/test/dom/reply-form.test.ts',
+  'dev/apps/portal/test/dom/result-actions.test.ts',
   'dev/apps/portal/test/dom/send-case-page.test.ts',
   'dev/apps/portal/test/dom/session.test.ts',
   'dev/apps/portal/test/dom/unseen-case.test.ts',

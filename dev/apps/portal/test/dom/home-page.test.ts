@@ -1,19 +1,21 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { expect, test, vi } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
+import type { DraftSaver } from '../../src/patient/draft/draft-saver.ts';
 import { emptyIntake, type Intake } from '../../src/patient/intake/intake.ts';
 import { openIntake } from '../../src/patient/intake/intake-session.ts';
 import { elementsOf, firstDrawing, press } from './elements-of.ts';
 
-const { go, draft } = vi.hoisted(() => ({
+const { address, go, draft } = vi.hoisted(() => ({
+  address: { value: '/' },
   go: vi.fn(),
   draft: { uuid: 'case', patient_status: 'draft' },
 }));
 vi.mock('preact/hooks', () => firstDrawing());
 vi.mock('../../src/i18n/language.ts', () => ({ language: signal('en'), texts: signal(en) }));
-vi.mock('../../src/session/route.ts', () => ({ go }));
+vi.mock('../../src/session/route.ts', () => ({ go, path: address }));
 vi.mock('../../src/session/session.ts', () => ({ session: signal({ state: 'signed-in' }) }));
-vi.mock('../../src/gateway/case-calls.ts', () => ({ mayCasesBeSent: async () => true }));
+vi.mock('../../src/patient/cases/features.ts', () => ({ takesCases: signal(false), casesFailure: signal() }));
 vi.mock('../../src/patient/cases/own-cases.ts', () => ({
   needsAttention: () => false,
   useCases: () => ({ value: { items: [draft] } }),
@@ -22,6 +24,10 @@ vi.mock('../../src/patient/cases/case-row.tsx', () => ({
   CaseRow: ({ item }: { item: typeof draft }) => ({ type: 'li', props: { id: item.uuid } }),
 }));
 const { HomePage } = await import('../../src/patient/pages/home.tsx');
+const { takesCases } = (await import('../../src/patient/cases/features.ts')) as unknown as {
+  takesCases: Signal<boolean>;
+};
+const { draftSaver } = await import('../../src/patient/draft/current-draft.ts');
 
 const never = () => new Promise<never>(() => {});
 
@@ -70,4 +76,25 @@ test('a draft is on the page once: among the drafts until one of its answers is 
   const idsOf = (start: Intake) => homeOf(open(start)).map(({ props }) => props['id']);
   expect(idsOf({ ...emptyIntake, found: answers, case: { ...known, stored: true } })).toContain('case');
   expect(idsOf(whole)).not.toContain('case');
+});
+
+test('a new start that waits for the answers to be stored takes none from a patient who has gone on with them', async () => {
+  const storing = Promise.withResolvers<void>();
+  const flush = vi.fn(async () => await storing.promise);
+  draftSaver.value = { flush, state: signal({ state: 'storing' }) } as unknown as DraftSaver;
+  takesCases.value = true;
+  const intake = open({ ...whole, case: known });
+  press(homeOf(intake), en.folder.newStart);
+  address.value = '/intake';
+  intake.apply({ type: 'case-known', case: { ...known, stored: true } });
+  storing.resolve();
+  await vi.waitFor(() => expect(flush).toHaveResolved());
+  await new Promise(setImmediate);
+  expect([intake.intake.value.steps, go.mock.calls]).toEqual([[reporter], []]);
+  address.value = '/';
+  press(homeOf(intake), en.folder.newStart);
+  await vi.waitUntil(() => go.mock.calls.length > 0);
+  expect(intake.intake.value).toEqual(emptyIntake);
+  takesCases.value = false;
+  draftSaver.value = undefined;
 });

@@ -1,11 +1,16 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
 import { h } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { MobileCase } from '../../../../packages/client/src/index.ts';
 import type { Outcome } from '../../src/gateway/attempt.ts';
 import { language } from './fake-language.ts';
 import { openPage } from './fake-page.ts';
 
+const { readAnswers } = vi.hoisted(() => ({ readAnswers: vi.fn<() => Promise<object>>() }));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
+vi.mock('../../src/gateway/case-calls.ts', () => ({ readAnswers }));
+vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
+const { Answers } = await import('../../src/patient/cases/answers.tsx');
 const { useRead } = await import('../../src/query/use-read.ts');
 const { queryClient } = await import('../../src/query/query-client.ts');
 
@@ -68,4 +73,28 @@ test('nothing of one case is shown for another', async () => {
   await show('b');
   await sees('nothing ');
   expect(page.root.text).not.toContain('of a');
+});
+
+test('an answer that is on the screen stays when the case has changed by reading it, and cannot be read again', async () => {
+  const answer = {
+    uuid: 'a',
+    author: { display_name: 'Dr. Levi' },
+    language: 'en',
+    rendered_text: 'Use a cream.',
+  };
+  const published = { ...answer, published_at: '2026-11-27T04:00:00Z' };
+  readAnswers.mockResolvedValueOnce({ ok: true, value: { annotations: [published] } });
+  readAnswers.mockResolvedValueOnce(offline);
+  const page = openPage();
+  const show = (version: number) => {
+    const shown = { uuid: 'case', version, answer_available: true } as MobileCase;
+    return page.show(
+      h(QueryClientProvider, { client: queryClient }, h(Answers, { shown, onShown: () => {} })),
+    );
+  };
+  await show(1);
+  await vi.waitFor(() => expect(page.root.text).toContain('Use a cream.'));
+  await show(2);
+  await vi.waitFor(() => expect(page.root.all('button')).toHaveLength(1));
+  expect(page.root.text).toContain('Use a cream.');
 });

@@ -1,5 +1,5 @@
 import type { MobileCase } from 'dermagate-client';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { readAnswers } from '../../gateway/case-calls.ts';
 import { dateAndTime } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
@@ -36,7 +36,11 @@ export function useIsWhole(shown: MobileCase | undefined): boolean {
 /** What doctors have answered, as they wrote it, the newest first. */
 export function Answers({ shown, onShown }: AnswersProps) {
   const { cases } = texts.value;
-  const { value, failure, again } = useAnswers(shown);
+  const { value: read, failure, again } = useAnswers(shown);
+  // An answer on the screen stays when the case has changed since, as by reading it, and cannot be read again.
+  const last = useRef(read);
+  last.current = read ?? last.current;
+  const value = last.current;
   useEffect(() => {
     if (value !== undefined && value.annotations.length > 0) onShown();
   }, [value]);

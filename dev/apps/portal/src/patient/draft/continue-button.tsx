@@ -1,6 +1,7 @@
 import type { MobileCase } from 'dermagate-client';
 import { texts } from '../../i18n/language.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { onThisPage } from '../../session/on-this-page.ts';
 import { go } from '../../session/route.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { continueDraft, isAnswered } from './continue-draft.ts';
@@ -22,7 +23,7 @@ export function ContinueButton({ shown, intake, label }: ContinueButtonProps) {
     void run(
       () => storeFirst(intake),
       // What was stored may be this draft, which is then newer here than shown.
-      () => (intake.intake.value.case?.uuid === shown.uuid ? go('/intake') : proceed()),
+      onThisPage(() => (intake.intake.value.case?.uuid === shown.uuid ? go('/intake') : proceed())),
     );
   };
   return (

@@ -13,6 +13,7 @@ import { number } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { onThisPage } from '../../session/on-this-page.ts';
 import { go } from '../../session/route.ts';
 import { CallLink } from '../../ui/call-link.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
@@ -123,7 +124,7 @@ function NewStart({ intake }: { intake: IntakeSession }) {
   };
   const start = () => {
     if (isNew(intake.intake.value)) return go('/intake');
-    void run(() => storeFirst(intake), startAgain);
+    void run(() => storeFirst(intake), onThisPage(startAgain));
   };
   return (
     <>

@@ -31,8 +31,8 @@ import { type AssessmentSession, openAssessment } from '../result/assessment-ses
 import { DiagnosisPart } from '../result/diagnosis-part.tsx';
 import { ProfessionalPart } from '../result/professional-part.tsx';
 import { OtherFlags, RedFlagsPart } from '../result/red-flags-part.tsx';
+import { ResultActions } from '../result/result-actions.tsx';
 import { TriagePart } from '../result/triage-part.tsx';
-import { go } from '../../session/route.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -122,29 +122,6 @@ function GivenAnswers({ intake, isEmergency }: { intake: IntakeSession; isEmerge
       <p>{isSent(intake) ? result.answersSent : result.answersLead}</p>
       <AnswerList intake={intake} canChange />
     </section>
-  );
-}
-
-function ResultActions({ intake, canReview }: { intake: IntakeSession; canReview: boolean }) {
-  const { result } = texts.value;
-  const startAgain = () => {
-    intake.apply({ type: 'started-again' });
-    go('/');
-  };
-  return (
-    <div class="actions">
-      {canReview && (
-        <button type="button" class="secondary outline" onClick={() => go('/intake')}>
-          {result.changeAnswers}
-        </button>
-      )}
-      <button type="button" class="secondary outline" onClick={startAgain}>
-        {result.again}
-      </button>
-      <button type="button" onClick={() => print()}>
-        {result.print}
-      </button>
-    </div>
   );
 }
 
