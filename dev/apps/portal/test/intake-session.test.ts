@@ -32,13 +32,17 @@ function intakeOf({
     value: noFlags,
   }),
   flagsEvery = 0,
+  save = (_intake: Intake): void => {},
 } = {}) {
   const saved: Intake[] = [];
   const session = openIntake(emptyIntake, {
     askNextQuestion: vi.fn(async (state: IntakeState) => next(state)),
     findRedFlags: vi.fn(async (anamnesis: PartialAnamnesis, signal: AbortSignal) => flags(anamnesis, signal)),
     flagsEvery,
-    save: (intake) => void saved.push(intake),
+    save: (intake) => {
+      save(intake);
+      saved.push(intake);
+    },
   });
   session.ask();
   const settled = () => vi.waitUntil(() => session.asked.value.state !== 'asking');
@@ -53,6 +57,23 @@ test('each answer is saved before the next question arrives', async () => {
   expect(session.asked.value).toEqual({ state: 'asking' });
   await settled();
   expect(session.asked.value).toEqual({ state: 'asked', question: second });
+});
+
+test('answers that this tab cannot store stop no question', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  const full = new DOMException('full', 'QuotaExceededError');
+  const { session, settled } = intakeOf({
+    save: () => {
+      throw full;
+    },
+  });
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await settled();
+  expect(session.asked.value).toEqual({ state: 'asked', question: second });
+  expect(session.intake.value.steps).toHaveLength(1);
+  expect(logged).toHaveBeenCalledWith(full);
+  logged.mockRestore();
 });
 
 test('an entry that is not sent is stored when its question leaves the screen, until the user is gone', async () => {

@@ -3,10 +3,19 @@ import { chooseLanguage, dictionaries, directionOf, type Language } from './text
 
 const KEY = 'dermagate.language';
 
+/** Null where none is stored, and where the browser lets nothing be stored. */
+function storedChoice(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
 /** `?lang=` in the address, then the choice of an earlier visit, then the browser's languages. */
 const wanted = [
   new URLSearchParams(location.search).get('lang'),
-  localStorage.getItem(KEY),
+  storedChoice(),
   ...navigator.languages,
 ].filter((tag) => tag !== null);
 
@@ -16,7 +25,11 @@ export const language = signal<Language>(chooseLanguage(wanted));
 export const texts = computed(() => dictionaries[language.value]);
 
 export function speak(choice: Language): void {
-  localStorage.setItem(KEY, choice);
+  try {
+    localStorage.setItem(KEY, choice);
+  } catch {
+    // It counts until the next reload.
+  }
   language.value = choice;
   // A reload must use this choice, not `?lang=`.
   const address = new URL(location.href);

@@ -85,9 +85,20 @@ async function storeUnstored(): Promise<void> {
   await Promise.race([Promise.allSettled([...lastCalls].map((call) => call())), timeout]);
 }
 
+/**
+ * Whether there is no one to sign out any more: another press was faster, or another user has come. Of a session that has ended
+ * by itself everything is still to be removed.
+ */
+function hasLeft(leaver: Session): boolean {
+  const now = session.value;
+  return now !== leaver && !(now.state === 'signed-out' && now.lost);
+}
+
 /** Removes everything of this user from this device; the gateway ends the session when it can be reached. */
 export async function signOut(): Promise<void> {
+  const leaver = session.value;
   await storeUnstored();
+  if (hasLeft(leaver)) return;
   // Begun while this user is shown: another one, who has just signed in elsewhere, stays signed in. Without a reply the tokens
   // are removed here all the same and expire at the gateway.
   void dermagate.session.logOut().catch(() => {});
@@ -96,7 +107,9 @@ export async function signOut(): Promise<void> {
 
 /** The same, once the gateway has ended the sessions of this user on every device; without them nothing could be stored. */
 export async function signOutEverywhere(): Promise<Outcome<void>> {
+  const leaver = session.value;
   await storeUnstored();
+  if (hasLeft(leaver)) return { ok: true, value: undefined };
   const ended = await endAllSessions();
   if (ended.ok) leave();
   return ended;

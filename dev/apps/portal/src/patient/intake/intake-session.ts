@@ -62,7 +62,13 @@ export function openIntake(
 
   function update(event: IntakeEvent): void {
     intake.value = reduceIntake(intake.value, event);
-    if (!isAbandoned) save(intake.value);
+    if (isAbandoned) return;
+    try {
+      save(intake.value);
+    } catch (reason) {
+      // Where the storage of the tab is full the questions go on all the same: a safety question must not be the last one.
+      console.error(reason);
+    }
   }
 
   /** Repeats answers from before a change without showing their questions, until a question has none. */
