@@ -89,7 +89,7 @@ test('a new start that waits for the answers to be stored takes none from a pati
   intake.apply({ type: 'case-known', case: { ...known, stored: true } });
   storing.resolve();
   await vi.waitFor(() => expect(flush).toHaveResolved());
-  await new Promise(setImmediate);
+  for (let n = 0; n < 20; n += 1) await Promise.resolve();
   expect([intake.intake.value.steps, go.mock.calls]).toEqual([[reporter], []]);
   address.value = '/';
   press(homeOf(intake), en.folder.newStart);
