@@ -84,6 +84,14 @@ test('an outage is waited out, and nothing is lost by it', async () => {
   expect([calls.length, keeper.state.value.kind]).toEqual([3, 'saved']);
 });
 
+test('while the gateway still works at a first save, the next attempt waits for it', async () => {
+  const { calls, keeper } = staged([failed('no_answer'), failed('idempotency_in_progress')]);
+  keeper.change({ patient_message: 'A' });
+  await pass(1000);
+  await pass(20_000);
+  expect([calls.length, keeper.state.value.kind]).toEqual([3, 'saved']);
+});
+
 test('once the physician is gone, nothing is saved in the name of the next one', async () => {
   const { calls, keeper } = staged([failed('offline')]);
   keeper.change({ patient_message: 'A' });

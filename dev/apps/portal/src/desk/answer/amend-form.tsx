@@ -46,7 +46,8 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
       document.getElementById('amend-reason')?.focus();
       return;
     }
-    void work.run(
+    const place = document.activeElement as HTMLElement | null;
+    const sending = work.run(
       async () => {
         const outcome = await sendAmendment(shown, amendment);
         const isOld =
@@ -59,6 +60,8 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
         onChanged();
       },
     );
+    // What is inert loses the focus.
+    void sending.then(() => requestAnimationFrame(() => place?.focus()));
   };
   return (
     <form class="answer-form" onSubmit={submit}>
@@ -74,18 +77,21 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
           }}
         />
       )}
-      <TextArea
-        id="amend-reason"
-        label={words.amendReason}
-        value={reason}
-        onInput={(text) => change({ reason: text })}
-      />
-      {asked && reason.trim() === '' && (
-        <p class="field-error" role="alert">
-          {words.amendReasonMissing}
-        </p>
-      )}
-      <AnswerFields caseUuid={uuid} draft={draft} change={changeDraft} />
+      {/* What is signed is what is on the screen: nothing is written meanwhile, which would be gone with the reply. */}
+      <div inert={work.busy}>
+        <TextArea
+          id="amend-reason"
+          label={words.amendReason}
+          value={reason}
+          onInput={(text) => change({ reason: text })}
+        />
+        {asked && reason.trim() === '' && (
+          <p class="field-error" role="alert">
+            {words.amendReasonMissing}
+          </p>
+        )}
+        <AnswerFields caseUuid={uuid} draft={draft} change={changeDraft} />
+      </div>
       {work.failure !== undefined && !isStale && <DeskFailure failure={work.failure} />}
       <div class="actions">
         <button type="button" class="secondary outline" onClick={() => amendments.remove(uuid)}>

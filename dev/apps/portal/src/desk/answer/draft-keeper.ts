@@ -41,7 +41,15 @@ const PAUSE = 800;
 /** Milliseconds before a failed save is tried again; the last one counts for all that follow. */
 const RETRIES: readonly number[] = [3000, 8000, 20_000];
 /** Those that a later attempt can get past. */
-const temporary = ['offline', 'no_answer', 'busy', 'unavailable', 'internal_error', 'rate_limited'];
+const temporary = [
+  'offline',
+  'no_answer',
+  'busy',
+  'unavailable',
+  'internal_error',
+  'rate_limited',
+  'idempotency_in_progress',
+];
 /** The case is not in hand: another text would be refused as well. */
 const notInHand: readonly unknown[] = ['lease_lost', 'case_state_conflict', 'case_not_found'];
 

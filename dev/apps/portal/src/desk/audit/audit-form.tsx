@@ -42,7 +42,8 @@ export function AuditForm({
       document.getElementById(`audit-${body}`)?.focus();
       return;
     }
-    void work.run(
+    const place = document.activeElement as HTMLElement | null;
+    const signing = work.run(
       async () => {
         const signed = await signAudit(uuid, { ...body, case_version: shown.version }, draft?.version);
         if (!signed.ok && signed.failure.reason === 'case_changed') again();
@@ -53,6 +54,8 @@ export function AuditForm({
         onSigned();
       },
     );
+    // What is inert loses the focus.
+    void signing.then(() => requestAnimationFrame(() => place?.focus()));
   };
   const discard = () => {
     setAsked(false);
@@ -74,94 +77,101 @@ export function AuditForm({
             <p>{words.answerChanged}</p>
           </div>
         )}
-        <fieldset id="audit-agreement" tabIndex={-1}>
-          <legend>{words.agreement}</legend>
-          {agreements.map((each) => (
-            <label key={each} class="inline">
-              <input
-                type="radio"
-                name="agreement"
-                checked={agreement === each}
-                onChange={() => change({ agreement: each })}
-              />
-              {words.agreements[each]}
-            </label>
-          ))}
-          {asked && agreement === undefined && (
-            <p class="field-error" role="alert">
-              {words.missing}
-            </p>
-          )}
-        </fieldset>
-        <DiseaseField
-          label={words.ownDiagnosis}
-          onPick={({ disease_id: disease, id, code, name }) =>
-            change({
-              ownDiagnosis: {
-                disease_id: disease ?? id,
-                code,
-                code_system: 'dermagate',
-                text: name,
-                certainty: 'probable',
-                is_primary: true,
-              },
-            })
-          }
-        />
-        {own !== undefined && (
-          <p>
-            {own.text}{' '}
-            <button
-              type="button"
-              class="bare"
-              aria-label={deskTexts.value.answer.remove}
-              onClick={() => change({ ownDiagnosis: undefined })}
-            >
-              ×
-            </button>
-          </p>
-        )}
-        <fieldset id="audit-scores" tabIndex={-1}>
-          <legend>{words.scores}</legend>
-          <div class="pair">
-            {marks.map((mark) => (
-              <label key={mark}>
-                {words.score[mark]}
+        {/* What is written meanwhile would be gone with the reply. */}
+        <div inert={work.busy}>
+          <fieldset id="audit-agreement" tabIndex={-1}>
+            <legend>{words.agreement}</legend>
+            {agreements.map((each) => (
+              <label key={each} class="inline">
                 <input
-                  type="number"
-                  min="1"
-                  max="5"
-                  value={scores[mark] ?? ''}
-                  onInput={({ currentTarget: { value } }) =>
-                    change((before) => ({ scores: withMark(before.scores, mark, value) }))
-                  }
+                  type="radio"
+                  name="agreement"
+                  checked={agreement === each}
+                  onChange={() => change({ agreement: each })}
                 />
+                {words.agreements[each]}
               </label>
             ))}
-          </div>
-          {asked && scoresOf(scores) === undefined && (
-            <p class="field-error" role="alert">
-              {words.scoresMissing}
+            {asked && agreement === undefined && (
+              <p class="field-error" role="alert">
+                {words.missing}
+              </p>
+            )}
+          </fieldset>
+          <DiseaseField
+            label={words.ownDiagnosis}
+            onPick={({ disease_id: disease, id, code, name }) =>
+              change({
+                ownDiagnosis: {
+                  disease_id: disease ?? id,
+                  code,
+                  code_system: 'dermagate',
+                  text: name,
+                  certainty: 'probable',
+                  is_primary: true,
+                },
+              })
+            }
+          />
+          {own !== undefined && (
+            <p>
+              {own.text}{' '}
+              <button
+                type="button"
+                class="bare"
+                aria-label={deskTexts.value.answer.remove}
+                onClick={() => change({ ownDiagnosis: undefined })}
+              >
+                ×
+              </button>
             </p>
           )}
-        </fieldset>
-        <label class="inline">
-          <input
-            type="checkbox"
-            checked={entries.isUnsafe}
-            onChange={() => change({ isUnsafe: !entries.isUnsafe })}
+          <fieldset id="audit-scores" tabIndex={-1}>
+            <legend>{words.scores}</legend>
+            <div class="pair">
+              {marks.map((mark) => (
+                <label key={mark}>
+                  {words.score[mark]}
+                  <input
+                    type="number"
+                    min="1"
+                    max="5"
+                    value={scores[mark] ?? ''}
+                    onInput={({ currentTarget: { value } }) =>
+                      change((before) => ({ scores: withMark(before.scores, mark, value) }))
+                    }
+                  />
+                </label>
+              ))}
+            </div>
+            {asked && scoresOf(scores) === undefined && (
+              <p class="field-error" role="alert">
+                {words.scoresMissing}
+              </p>
+            )}
+          </fieldset>
+          <label class="inline">
+            <input
+              type="checkbox"
+              checked={entries.isUnsafe}
+              onChange={() => change({ isUnsafe: !entries.isUnsafe })}
+            />
+            {words.safety}
+          </label>
+          <label class="inline">
+            <input
+              type="checkbox"
+              checked={entries.mustCorrect}
+              onChange={() => change({ mustCorrect: !entries.mustCorrect })}
+            />
+            {words.correction}
+          </label>
+          <TextArea
+            label={words.comment}
+            value={entries.comment}
+            onInput={(comment) => change({ comment })}
           />
-          {words.safety}
-        </label>
-        <label class="inline">
-          <input
-            type="checkbox"
-            checked={entries.mustCorrect}
-            onChange={() => change({ mustCorrect: !entries.mustCorrect })}
-          />
-          {words.correction}
-        </label>
-        <TextArea label={words.comment} value={entries.comment} onInput={(comment) => change({ comment })} />
+        </div>
         {work.failure !== undefined && <DeskFailure failure={work.failure} />}
         {isEntered(entries) && (
           <button type="button" class="secondary outline small-button" onClick={discard}>

@@ -38,7 +38,7 @@ export function Batch({ uuid, shown }: { uuid: string; shown: CaseDetail }) {
         {cases.map((each) => (
           <li key={each.uuid}>
             <Link to={`/cases/${each.uuid}`} current={each.uuid === shown.uuid}>
-              {number(each.id)} <span class="small">{words.status[each.status]}</span>
+              {each.id} <span class="small">{words.status[each.status]}</span>
             </Link>
           </li>
         ))}

@@ -1,5 +1,4 @@
 import type { CaseDetail } from 'dermagate-client';
-import { number } from '../../i18n/format.ts';
 import { fill, languageNames } from '../../i18n/texts.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { fromNow, shortMoment } from '../parts/format.ts';
@@ -21,7 +20,7 @@ export function CaseHead({ shown }: { shown: CaseDetail }) {
   return (
     <header class="case-head">
       <PageTitle about={shown.uuid}>
-        {fill(words.caseNumber, { number: number(shown.id) })}{' '}
+        {fill(words.caseNumber, { number: String(shown.id) })}{' '}
         <span class="name">{patient.display_name ?? words.relation[patient.relation]}</span>
       </PageTitle>
       <ul class="facts">

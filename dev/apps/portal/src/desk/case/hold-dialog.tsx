@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { holdCase } from '../../gateway/desk-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { unsentOf } from '../../session/unsent.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskDictionaries, deskTexts } from '../i18n/texts.ts';
 import { Modal } from '../parts/modal.tsx';
@@ -26,7 +27,9 @@ const kinds: readonly PendingStatus[] = [
 export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) {
   const { case: words, pending } = deskTexts.value;
   const [kind, setKind] = useState<PendingStatus>('awaiting_patient');
-  const [message, setMessage] = useState('');
+  // A dialog is closed by one key, and the session can end: what was written is back when it is opened again.
+  const unsent = unsentOf(`hold ${shown.uuid}`, '');
+  const message = unsent.value;
   const [remindOn, setRemindOn] = useState('');
   const work = useOnce();
   const leave = useLeaving(before);
@@ -43,6 +46,7 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
     void work.run(
       () => leave(() => holdCase(shown, hold)),
       (after) => {
+        if (unsent.peek() === message) unsent.value = '';
         onClose();
         onDone(after);
       },
@@ -71,7 +75,7 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
               dir="auto"
               lang={shown.language}
               value={message}
-              onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+              onInput={({ currentTarget }) => (unsent.value = currentTarget.value)}
             />
             <p class="small">{words.holdPhrases}</p>
             <ul class="phrases">
@@ -82,9 +86,9 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
                     class="secondary outline small-button"
                     lang={shown.language}
                     dir="auto"
-                    onClick={() =>
-                      setMessage((written) => [written.trim(), phrase].filter(Boolean).join('\n'))
-                    }
+                    onClick={() => {
+                      unsent.value = [unsent.peek().trim(), phrase].filter(Boolean).join('\n');
+                    }}
                   >
                     {phrase}
                   </button>

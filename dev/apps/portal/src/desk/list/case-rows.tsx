@@ -60,7 +60,7 @@ function CaseRow({ shown, detail }: { shown: CaseSummary; detail: string | undef
           </span>
         )}
       </span>
-      <span class="number">{number(shown.id)}</span>
+      <span class="number">{shown.id}</span>
       <span class="who">
         {patient.display_name ?? words.list.unnamed}
         <span class="small"> {personLine(patient)}</span>

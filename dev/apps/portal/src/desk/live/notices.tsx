@@ -1,9 +1,11 @@
 import type { SessionEvent } from 'dermagate-client/staff';
 import { readStaffCase } from '../../gateway/desk-calls.ts';
 import { fill } from '../../i18n/texts.ts';
+import { useOnce } from '../../query/use-once.ts';
 import { setRead } from '../../query/use-read.ts';
 import { Link } from '../../ui/link.tsx';
 import { useWhileShown } from '../../ui/use-while-shown.ts';
+import { failureText } from '../parts/desk-failure.tsx';
 import { clockTime } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { dismiss, followEvents, notices } from './session-events.ts';
@@ -43,16 +45,22 @@ export function Notices() {
 /** Reading a case puts the end of its lease off. */
 function KeepCase({ id, uuid }: { id: number; uuid: string }) {
   const { keep } = deskTexts.value.notices;
-  async function renew() {
-    const read = await readStaffCase(uuid, new AbortController().signal);
-    if (!read.ok) return;
-    setRead(['case', uuid], read.value);
-    dismiss(id);
-  }
+  const { busy, failure, run } = useOnce();
+  const renew = () =>
+    run(
+      () => readStaffCase(uuid, new AbortController().signal),
+      (read) => {
+        setRead(['case', uuid], read);
+        dismiss(id);
+      },
+    );
   return (
-    <button type="button" class="outline small-button" onClick={() => void renew()}>
-      {keep}
-    </button>
+    <>
+      <button type="button" class="outline small-button" aria-busy={busy} onClick={() => void renew()}>
+        {keep}
+      </button>
+      {failure !== undefined && <p role="alert">{failureText(failure)}</p>}
+    </>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { CaseDetail } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import { checkCases, readHistory, readStaffCase } from '../../gateway/desk-calls.ts';
-import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
 import { shortDate } from '../parts/format.ts';
@@ -21,7 +20,7 @@ export function useEarlierPhotos(shown: CaseDetail, enabled: boolean): ViewedPho
   return (value ?? []).flatMap(({ id, submitted_at: at, created_at: made, images }) =>
     images.map(({ uuid }) => ({
       uuid,
-      label: fill(earlierOf, { date: shortDate(at ?? made), number: number(id) }),
+      label: fill(earlierOf, { date: shortDate(at ?? made), number: String(id) }),
     })),
   );
 }

@@ -4,6 +4,7 @@ import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
 import { query, replaceQuery } from '../../session/route.ts';
+import { unsentOf } from '../../session/unsent.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
@@ -19,7 +20,10 @@ const PAGE = 50;
 export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
   const words = deskTexts.value;
   const filters = filtersOf(query.value);
-  const [text, setText] = useState('');
+  // Names stay out of the address, and are here again when a case that was found is left.
+  const typed = unsentOf('search', '');
+  const text = typed.value;
+  const setText = (entry: string) => void (typed.value = entry);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const pageSize = useMyProfile().value?.settings?.page_size ?? PAGE;
   const search = searchOf(filters, text);

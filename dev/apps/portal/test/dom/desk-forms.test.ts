@@ -1,0 +1,143 @@
+import { h } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import type { CaseDetail } from '../../../../packages/client/src/index.ts';
+import { amendmentOf } from '../../src/desk/answer/amendments.ts';
+import { en } from '../../src/i18n/en.ts';
+import { openPage } from './fake-page.ts';
+import { loseSession, signIn, signOut } from './fake-session.ts';
+
+const { call, notices } = vi.hoisted(() => ({
+  call: vi.fn<() => Promise<object>>(),
+  notices: { value: [] as object[] },
+}));
+vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
+vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
+vi.mock('../../src/gateway/desk-calls.ts', () => ({
+  holdCase: call,
+  readStaffCase: call,
+  signAudit: call,
+  amendAnswer: call,
+}));
+vi.mock('../../src/query/use-read.ts', () => ({ setRead: () => {}, readAgain: () => {} }));
+vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
+vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
+vi.mock('../../src/desk/parts/modal.tsx', () => ({
+  Modal: ({ children }: { children: object }) => children,
+}));
+vi.mock('../../src/desk/keys/use-keys.ts', () => ({ useKeys: () => {} }));
+vi.mock('../../src/desk/answer/answer-fields.tsx', () => ({ AnswerFields: 'textarea' }));
+vi.mock('../../src/desk/answer/disease-field.tsx', () => ({ DiseaseField: 'p' }));
+vi.mock('../../src/desk/take/next-case.tsx', () => ({ NextCaseButton: 'p' }));
+vi.mock('../../src/desk/live/session-events.ts', () => ({
+  notices,
+  dismiss: () => {},
+  followEvents: async () => {},
+}));
+vi.stubGlobal('document', { activeElement: null, getElementById: () => null });
+for (const name of ['requestAnimationFrame', 'addEventListener', 'removeEventListener'])
+  vi.stubGlobal(name, () => 0);
+afterAll(() => void vi.unstubAllGlobals());
+const { HoldDialog } = await import('../../src/desk/case/hold-dialog.tsx');
+const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
+const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
+const { CaseHead } = await import('../../src/desk/case/case-head.tsx');
+const { Notices } = await import('../../src/desk/live/notices.tsx');
+const { audits, emptyAudit } = await import('../../src/desk/audit/audit-entries.ts');
+
+const answer = {
+  uuid: 'answer',
+  kind: 'dermatologist',
+  status: 'final',
+  version: 1,
+  language: 'en',
+  diagnoses: [],
+  treatments: [],
+  acknowledged_flags: [],
+};
+const shown = {
+  uuid: 'case',
+  id: 12_345,
+  version: 1,
+  language: 'en',
+  status: 'queued',
+  patient: { display_name: 'Noa', age_years: 5, gender: null, relation: 'child' },
+  anamnesis: {},
+  annotations: [answer],
+  allowed_actions: ['amend'],
+  triage_level: null,
+  due_at: null,
+  pending_status: null,
+  urgency: null,
+  lease_expires_at: null,
+  assigned_physician: null,
+} as unknown as CaseDetail;
+const begun = { ...amendmentOf(answer as unknown as Parameters<typeof amendmentOf>[0]), reason: 'A typo' };
+const ended = { ok: false, failure: { code: 'unexpected', fields: {}, signedOut: true } };
+
+beforeEach(() => {
+  call.mockReset();
+  signOut();
+  signIn('ann');
+});
+
+test('a message to the patient is back after its dialog was closed, or the session had ended', async () => {
+  const open = async () => {
+    const page = openPage();
+    const done = () => {};
+    await page.show(h(HoldDialog, { shown, before: async () => true, onDone: done, onClose: done }));
+    return { page, typed: () => page.root.all('textarea')[0]?.attributes.get('value') };
+  };
+  const first = await open();
+  await first.page.send('input', 'textarea', { value: 'Please send a photo.' });
+  call.mockResolvedValueOnce(ended);
+  await first.page.send('submit', 'form');
+  loseSession();
+  await first.page.show(null);
+  signIn('ann');
+  const second = await open();
+  expect(second.typed()).toBe('Please send a photo.');
+  call.mockResolvedValueOnce({ ok: true, value: shown });
+  await second.page.send('submit', 'form');
+  await second.page.show(null);
+  expect((await open()).typed()).toBe('');
+});
+
+test.each([
+  ['an amendment', () => h(AmendForm, { shown, amendment: begun, onChanged: () => {} })],
+  ['an audit', () => h(AuditForm, { shown, onSigned: () => {}, again: () => {} })],
+])(
+  'nothing is written into %s while it is being signed: it would be gone with the reply',
+  async (_, form) => {
+    audits.set('case', { ...emptyAudit('answer'), agreement: 'agree' });
+    const page = openPage();
+    const reply = Promise.withResolvers<object>();
+    call.mockReturnValueOnce(reply.promise);
+    await page.show(form());
+    const isFixed = () => page.root.all('div').some(({ attributes }) => attributes.get('inert') === true);
+    expect(isFixed()).toBe(false);
+    await page.send('submit', 'form');
+    expect(isFixed()).toBe(true);
+    await act(async () => reply.resolve(ended));
+    await vi.waitFor(() => expect(isFixed()).toBe(false));
+    await page.show(null);
+  },
+);
+
+test('a case that could not be read stays in hand no longer than before, and the notice of its end says so', async () => {
+  notices.value = [
+    { id: 7, name: 'lease.expiring', data: { case_uuid: 'case', at: '2026-11-27T04:00:00Z' } },
+  ];
+  const page = openPage();
+  await page.show(h(Notices, {}));
+  call.mockResolvedValueOnce({ ok: false, failure: { code: 'offline', fields: {} } });
+  const [button] = page.root.all('button');
+  await page.send('click', 'button', { text: button?.text ?? '' });
+  await vi.waitFor(() => expect(page.root.text).toContain(en.problems.offline));
+});
+
+test('the number of a case is read as it is searched for, without separators', async () => {
+  const page = openPage();
+  await page.show(h(CaseHead, { shown }));
+  expect(page.root.text).toContain('Case \u206812345\u2069');
+});
