@@ -340,6 +340,21 @@ test('once the page is left, a last attempt that fails is not repeated: the next
   expect(server.calls).toEqual(['create']);
 });
 
+test('answers whose draft is gone from the clinic make another one, without an endless attempt', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle();
+  const { clientId } = session.intake.value.case ?? {};
+  server.failures.push('case_not_found', 'case_not_found');
+  answerWith(session, 'q_duration', 'complaint.duration', 'one_day');
+  await settle();
+  expect(server.calls).toEqual(['create', 'update', 'read', 'create']);
+  expect(session.intake.value.case).toMatchObject({ stored: true });
+  expect(session.intake.value.case?.clientId).not.toBe(clientId);
+  expect(saver?.state.value).toEqual({ state: 'stored' });
+});
+
 test('a draft that was cancelled elsewhere asks the patient, although nothing here is to be stored', async () => {
   const server = gateway();
   const session = open(server);

@@ -1,8 +1,9 @@
 import { h } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import type { CaseDetail } from '../../../../packages/client/src/index.ts';
+import type { CaseDetail, PhysicianDetails } from '../../../../packages/client/src/index.ts';
 import { amendmentOf } from '../../src/desk/answer/amendments.ts';
+import { en as deskEn } from '../../src/desk/i18n/en.ts';
 import { en } from '../../src/i18n/en.ts';
 import { openPage } from './fake-page.ts';
 import { loseSession, signIn, signOut } from './fake-session.ts';
@@ -42,6 +43,7 @@ const { HoldDialog } = await import('../../src/desk/case/hold-dialog.tsx');
 const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
 const { CaseHead } = await import('../../src/desk/case/case-head.tsx');
+const { Vacation } = await import('../../src/desk/settings/vacation.tsx');
 const { Notices } = await import('../../src/desk/live/notices.tsx');
 const { audits, emptyAudit } = await import('../../src/desk/audit/audit-entries.ts');
 
@@ -134,6 +136,25 @@ test('a case that could not be read stays in hand no longer than before, and the
   const [button] = page.root.all('button');
   await page.send('click', 'button', { text: button?.text ?? '' });
   await vi.waitFor(() => expect(page.root.text).toContain(en.problems.offline));
+});
+
+test('a day that is no date is refused by its field, and not by an error that the page does not show', async () => {
+  const days = async (form: object, choose?: string) => {
+    const page = openPage();
+    await page.show(form);
+    const choice = page.root.all('label').find(({ text }) => text === choose);
+    await act(() => choice?.all('input')[0]?.listeners.get('change')?.({}));
+    await vi.waitUntil(() =>
+      page.root.all('input').some(({ attributes }) => attributes.get('type') === 'date'),
+    );
+    const [day] = page.root.all('input').filter(({ attributes }) => attributes.get('type') === 'date');
+    return day?.attributes.get('max');
+  };
+  const done = () => {};
+  const hold = h(HoldDialog, { shown, before: async () => true, onDone: done, onClose: done });
+  expect(await days(hold, deskEn.pending.technical)).toBe('9999-12-31');
+  const profile = { vacation_mode: false } as PhysicianDetails;
+  expect(await days(h(Vacation, { profile, onChanged: done }))).toBe('9999-12-31');
 });
 
 test('the number of a case is read as it is searched for, without separators', async () => {

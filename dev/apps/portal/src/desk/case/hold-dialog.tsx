@@ -101,6 +101,7 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
             {words.holdUntil}
             <input
               type="date"
+              max="9999-12-31"
               value={remindOn}
               min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}
               onInput={({ currentTarget }) => setRemindOn(currentTarget.value)}

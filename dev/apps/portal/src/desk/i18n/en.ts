@@ -52,7 +52,7 @@ export const en = {
   },
   list: {
     due: 'due {time}',
-    overdue: 'overdue since {time}',
+    overdue: 'overdue, due {time}',
     age: '{age} y',
     unnamed: 'Patient',
     flags: 'Red flags',

@@ -61,7 +61,12 @@ export function Vacation({ profile, onChanged }: VacationProps) {
         >
           <label>
             {words.until}
-            <input type="date" value={until} onInput={({ currentTarget }) => setUntil(currentTarget.value)} />
+            <input
+              type="date"
+              max="9999-12-31"
+              value={until}
+              onInput={({ currentTarget }) => setUntil(currentTarget.value)}
+            />
           </label>
           <label class="inline">
             <input type="checkbox" checked={handsBack} onChange={() => setHandsBack(!handsBack)} />

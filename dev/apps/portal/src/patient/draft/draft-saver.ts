@@ -102,8 +102,7 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     const updated = await ports.updateCase({ ...content, uuid, version });
     if (!isSame(clientId)) return;
     if (updated.ok) return noteStored(intake, clientId, updated.value);
-    const { code } = updated.failure;
-    if (code === 'version_conflict' || code === 'case_state_conflict') return await compare(intake, uuid);
+    if (isOfDraft(updated.failure)) return await compare(intake, uuid);
     // The call may have come through.
     isVersionKnown = false;
     fail(intake, updated.failure);
@@ -133,6 +132,8 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     const { clientId = '' } = session.intake.value.case ?? {};
     const read = await ports.readCase(uuid);
     if (!isSame(clientId)) return;
+    // It is gone, such as with its time: the answers here make a new one.
+    if (!read.ok && read.failure.code === 'case_not_found') return session.apply({ type: 'draft-left' });
     if (!read.ok) return fail(intake, read.failure);
     isVersionKnown = true;
     if (read.value.version === version && read.value.patient_status === 'draft') return await store();
@@ -244,6 +245,10 @@ const isToStore = (intake: Intake): boolean =>
   intake.case?.held !== true &&
   intake.case?.stored !== true &&
   !isContinuing(intake);
+
+/** Whether the draft is no longer as this device knows it. */
+export const isOfDraft = ({ code }: Failure): boolean =>
+  code === 'version_conflict' || code === 'case_state_conflict' || code === 'case_not_found';
 
 /** Whether the gateway will refuse the same answers again. */
 const isRefusal = ({ code }: Failure): boolean =>

@@ -7,10 +7,10 @@ import { sendCase } from '../cases/send-case.ts';
 import { noteCase } from '../cases/own-cases.ts';
 import { draftSaver } from '../draft/current-draft.ts';
 import { DraftNote } from '../draft/draft-note.tsx';
+import { isOfDraft } from '../draft/draft-saver.ts';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useLoaded } from '../../query/use-loaded.ts';
 import { useOnce } from '../../query/use-once.ts';
-import type { Failure } from '../../gateway/failure.ts';
 import { createCase, listProfiles, readCase, readConsent, updateCase } from '../../gateway/case-calls.ts';
 import { language, texts } from '../../i18n/language.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
@@ -58,10 +58,6 @@ interface SendFormProps {
   consent: Parameters<typeof ConsentBox>[0]['consent'];
   onConsentOutdated: () => void;
 }
-
-/** Whether the draft is no longer as this tab knows it. */
-const isOfDraft = ({ code }: Failure): boolean =>
-  code === 'case_state_conflict' || code === 'version_conflict';
 
 function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: SendFormProps) {
   const { cases, common, fields, intake: words } = texts.value;
