@@ -38,7 +38,7 @@ describe('the anamnesis as a doctor reads it', () => {
     const values = sections.flatMap(({ findings }) => findings.flatMap((finding) => finding.values));
     expect(values.filter((value) => value.includes('_'))).toEqual([]);
     expect(values).toContain(
-      'Hydrocortisone 1 % cream · On the skin · For this skin problem · From one to two weeks · A little better',
+      '\u2068Hydrocortisone 1 % cream\u2069 · On the skin · For this skin problem · From one to two weeks · A little better',
     );
   });
 

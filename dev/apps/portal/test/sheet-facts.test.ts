@@ -46,6 +46,12 @@ test('every field of an anamnesis that has choices has a name on the page', () =
   expect(shown.filter((path) => !named.has(path) && !path.startsWith('patient.age'))).toEqual([]);
 });
 
+test.each(languages)('in %s a medicine that was stopped is called so', (language) => {
+  const medications = [{ name: 'Cream', stillTaking: false }];
+  const { stopped } = sheetDictionaries[language];
+  expect(sheetFacts({ medications }, labels, language).medicines).toEqual([`\u2068Cream\u2069 (${stopped})`]);
+});
+
 test('no medicine and no answer about medicines are not the same', () => {
   expect(sheetFacts({ medications: [] }, labels, 'en').medicines).toEqual([sheetDictionaries.en.noMedicines]);
   expect(sheetFacts({}, labels, 'en').medicines).toEqual([]);

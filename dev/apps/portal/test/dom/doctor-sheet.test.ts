@@ -75,6 +75,7 @@ test.each([
     const page = openPage();
     await page.show(h(DoctorSheet, { ...sheet, anamnesis: { patient }, ageYears }));
     const about = page.root.all('p').find(({ attributes }) => attributes.get('class') === 'about');
-    expect(about?.text).toBe(`Patient: ${['Noa', ...(age === undefined ? [] : [age])].join(' · ')}`);
+    const parts = ['Noa', ...(age === undefined ? [] : [age])].map((part) => `\u2068${part}\u2069`);
+    expect(about?.text).toBe(`Patient: ${parts.join(' · ')}`);
   },
 );

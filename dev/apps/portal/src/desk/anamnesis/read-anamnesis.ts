@@ -120,7 +120,8 @@ function medicinesOf({ medications }: PartialAnamnesis, wording: Wording): Findi
       medicine[part] === undefined ? [] : [textOf(`medications.${part}`, medicine[part], wording)],
     );
     const stopped = medicine.stillTaking === false ? [wording.words.stopped] : [];
-    return [name, ...rest, ...stopped].join(' · ');
+    // Isolated: a name in Latin letters must neither reorder the words behind it nor turn their direction.
+    return [`\u2068${name}\u2069`, ...rest, ...stopped].join(' · ');
   });
   return listOf('medications', texts);
 }

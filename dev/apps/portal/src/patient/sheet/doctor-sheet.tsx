@@ -133,6 +133,8 @@ function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labe
     ageIn(lang, ageYears, anamnesis.patient?.ageMonths),
     ...facts.person.map(({ label, value }) => `${label}: ${value}`),
   ].filter((part) => part !== '');
+  // Isolated: a name in another script must not take the number behind it along.
+  const isolated = about.map((part) => `\u2068${part}\u2069`);
   return (
     <article class="sheet" lang={lang} dir={directionOf(lang)}>
       <header>
@@ -143,7 +145,7 @@ function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labe
         </p>
       </header>
       <p class="about">
-        <strong>{doctor.patient}:</strong> {about.join(' · ')}
+        <strong>{doctor.patient}:</strong> {isolated.join(' · ')}
       </p>
       <section class="flags-box">
         <h3>{doctor.flags}</h3>

@@ -69,7 +69,7 @@ export function sheetFacts(
       ...factsOf('symptoms', symptoms),
     ],
     history: [...factsOf('history', history), ...factsOf('exposures', exposures)],
-    medicines: medicinesOf(anamnesis, words.noMedicines, words.medicine, inWords),
+    medicines: medicinesOf(anamnesis, words, inWords),
   };
 }
 
@@ -88,8 +88,7 @@ const placesOf = ({ locations = [] }: PartialAnamnesis): [string, string][][] =>
 
 function medicinesOf(
   { medications }: PartialAnamnesis,
-  none: string,
-  unnamed: string,
+  { noMedicines: none, medicine: unnamed, stopped }: Record<'noMedicines' | 'medicine' | 'stopped', string>,
   inWords: (path: string, value: unknown) => string,
 ): string[] {
   if (medications === undefined) return [];
@@ -98,6 +97,7 @@ function medicinesOf(
     const facts = Object.entries(others as Section)
       .filter(([, value]) => isTold(value) && typeof value !== 'boolean')
       .map(([key, value]) => inWords(`medications.${key}`, value));
+    if (others.stillTaking === false) facts.push(stopped);
     // Isolated: a name in Latin letters must not reorder the words behind it.
     const isolated = `\u2068${name}\u2069`;
     return facts.length === 0 ? isolated : `${isolated} (${facts.join(', ')})`;

@@ -76,6 +76,7 @@ export const ar: SheetTexts = {
   locations: 'الموضع',
   medicine: 'دواء',
   noMedicines: 'لا شيء في الأسابيع الثمانية الماضية',
+  stopped: 'أُوقف',
   yes: 'نعم',
   no: 'لا',
 };

@@ -74,6 +74,7 @@ export const en = {
   locations: 'Location',
   medicine: 'Medicine',
   noMedicines: 'None in the past 8 weeks',
+  stopped: 'stopped',
   yes: 'Yes',
   no: 'No',
 };

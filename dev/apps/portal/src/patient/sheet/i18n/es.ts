@@ -76,6 +76,7 @@ export const es: SheetTexts = {
   locations: 'Localización',
   medicine: 'Medicamento',
   noMedicines: 'Ninguno en las últimas 8 semanas',
+  stopped: 'suspendido',
   yes: 'Sí',
   no: 'No',
 };

@@ -76,6 +76,7 @@ export const he: SheetTexts = {
   locations: 'מיקום',
   medicine: 'תרופה',
   noMedicines: 'ללא תרופות ב-8 השבועות האחרונים',
+  stopped: 'הופסק',
   yes: 'כן',
   no: 'לא',
 };
