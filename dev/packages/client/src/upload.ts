@@ -36,7 +36,8 @@ export function fetchWithProgress(onProgress: ProgressListener): Fetch {
       onProgress(total === 0 ? 1 : loaded / total);
     });
     return await new Promise<Response>((resolve, reject) => {
-      xhr.addEventListener('load', () => resolve(responseOf(xhr)));
+      // Not every reply of a proxy makes a `Response`: it rejects then.
+      xhr.addEventListener('load', () => void (async () => responseOf(xhr))().then(resolve, reject));
       xhr.addEventListener('error', () => reject(new TypeError('The connection broke.')));
       const abort = () => {
         xhr.abort();

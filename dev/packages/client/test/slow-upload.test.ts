@@ -5,8 +5,9 @@ import type { Anamnesis } from '../src/index.ts';
 class SlowRequest extends EventTarget {
   static sent: string[] = [];
   static progresses = true;
+  static status = 200;
   readonly upload = new EventTarget();
-  status = 200;
+  status = SlowRequest.status;
   response = new Blob(['{}']);
   responseType = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,3 +62,10 @@ test.each<[string, () => Promise<unknown>]>([
     expect(SlowRequest.sent).toEqual([path, path]);
   },
 );
+
+test('an upload whose reply a browser cannot represent fails, and does not go on for ever', async () => {
+  SlowRequest.progresses = true;
+  SlowRequest.status = 205;
+  expect(await outcome(api.images.upload([photo]))).toMatchObject({ code: 'no_reply' });
+  SlowRequest.status = 200;
+});
