@@ -45,11 +45,13 @@ export function useKeys(keys: readonly Key[], { inDialog = false }: Options = {}
       const fire = (event: KeyboardEvent) => {
         // With an open list the text of its field is not picked yet: signing would leave it out.
         if (isModalOpen() !== inDialog || event.isComposing || isListOpen(event.target)) return;
-        if (!inFields && (isTyping(event.target) || (!press.includes('+') && !singleKeys.peek()))) return;
+        if (isSign(press) && event.ctrlKey && !event.getModifierState('AltGraph')) return;
+        const isSingle = isSign(press) || !press.includes('+');
+        if (!inFields && (isTyping(event.target) || (isSingle && !singleKeys.peek()))) return;
         event.preventDefault();
         latest.current.find((key) => key.press === press)?.run();
       };
-      bindings[press === '?' ? '[Shift]+?' : press] = fire;
+      bindings[isSign(press) ? `[Shift]+[Alt]+[Control]+${press}` : press] = fire;
       if (/^[a-z]$/.test(press))
         bindings[`Key${press.toUpperCase()}`] = (event) => (isLatin(event.key) ? undefined : fire(event));
     }
@@ -60,6 +62,9 @@ export function useKeys(keys: readonly Key[], { inDialog = false }: Options = {}
     };
   }, [presses, inDialog]);
 }
+
+/** A digit or a sign: many layouts have it with Shift or, which browsers report as Ctrl and Alt, with AltGr. */
+const isSign = (press: string) => /^[^a-z]$/i.test(press);
 
 /** On layouts of other scripts the place of the key counts, not its letter. */
 const isLatin = (key: string) => /^[\u0020-\u024f]/.test(key);
