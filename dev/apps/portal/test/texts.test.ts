@@ -71,6 +71,19 @@ test.each(languages)('%s claims nothing that the software does not do', (languag
   expect(claimed).toEqual([]);
 });
 
+test('in Spanish a time by which something must happen is not one after which it may', () => {
+  const files = globSync('**/i18n/**/es.ts', { cwd: SOURCES });
+  expect(files.length).toBeGreaterThan(5);
+  const after = /(?<!últimas )\ben (?:24 horas|(?:2|dos) semanas)/gi;
+  const found = files.flatMap((file) => readFileSync(join(SOURCES, file), 'utf8').match(after) ?? []);
+  expect(found).toEqual([]);
+});
+
+test('in Arabic a warning says not to wait, and not that there is no need to', () => {
+  expect(common.ar.result.nextWorse).toContain('فلا تنتظر');
+  expect(common.ar.cases.worse).toContain('فلا تنتظر');
+});
+
 test('"you" is the person who answers: no text says whose skin, body, photo or illness it is', () => {
   const owned =
     /\byour (?:skin|body|photo|child|doctor|assessment|age|symptom)|you feel|you are ill|if you have/i;

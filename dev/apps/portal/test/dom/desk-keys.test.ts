@@ -14,7 +14,7 @@ vi.stubGlobal('window', {
   removeEventListener: () => {},
 });
 vi.stubGlobal('document', { querySelector: () => null });
-for (const name of ['Element', 'HTMLElement']) vi.stubGlobal(name, class {});
+for (const name of ['Element', 'HTMLElement']) vi.stubGlobal(name, Object);
 afterAll(() => void vi.unstubAllGlobals());
 const { switchSingleKeys, useKeys } = await import('../../src/desk/keys/use-keys.ts');
 

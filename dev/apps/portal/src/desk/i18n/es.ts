@@ -119,8 +119,8 @@ export const es: DeskTexts = {
   },
   triage: {
     emergency: 'Emergencia',
-    urgent_24h: 'En 24 horas',
-    soon_2_weeks: 'En 2 semanas',
+    urgent_24h: 'En un plazo de 24 horas',
+    soon_2_weeks: 'En un plazo de 2 semanas',
     routine: 'Rutina',
     self_care: 'Autocuidado',
   },

@@ -21,8 +21,8 @@ export const es: StaffTexts = {
   roles: { patient: 'Paciente', physician: 'Médico', admin: 'Administrador' },
   triage: {
     emergency: 'Emergencia',
-    urgent_24h: 'En 24 horas',
-    soon_2_weeks: 'En dos semanas',
+    urgent_24h: 'En un plazo de 24 horas',
+    soon_2_weeks: 'En un plazo de dos semanas',
     routine: 'Ordinario',
     self_care: 'Autocuidado',
   },

@@ -25,8 +25,8 @@ export const answerEs: typeof answerEn = {
   actions: {
     call_emergency_services: 'Llamar a emergencias',
     same_day_medical_review: 'Ver a un médico hoy',
-    physician_review_within_24h: 'Ver a un médico en 24 horas',
-    physician_review_within_2_weeks: 'Ver a un médico en 2 semanas',
+    physician_review_within_24h: 'Ver a un médico en un plazo de 24 horas',
+    physician_review_within_2_weeks: 'Ver a un médico en un plazo de 2 semanas',
     routine_physician_review: 'Ver a un médico en una visita de rutina',
     self_care_advice: 'Tratarlo en casa',
     retake_photos: 'Hacer fotos nuevas',

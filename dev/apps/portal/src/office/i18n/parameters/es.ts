@@ -45,8 +45,8 @@ export const parametersEs: typeof parametersEn = {
   },
   keys: {
     emergency: 'Emergencia, horas',
-    urgent_24h: 'En 24 horas, horas',
-    soon_2_weeks: 'En dos semanas, horas',
+    urgent_24h: 'En un plazo de 24 horas, horas',
+    soon_2_weeks: 'En un plazo de dos semanas, horas',
     routine: 'Ordinario, horas',
     self_care: 'Autocuidado, horas',
     lease_minutes: 'Minutos que un médico retiene un caso',
