@@ -12,6 +12,7 @@ export const OWN_PROCESS = [
   'test/lib/db/server-tls.test.ts',
   // Put others in place of modules that need a browser.
   'dev/apps/portal/test/dom/case-page.test.ts',
+  'dev/apps/portal/test/dom/case-row.test.ts',
   'dev/apps/portal/test/dom/continue-draft.test.ts',
   'dev/apps/portal/test/dom/desk-events.test.ts',
   'dev/apps/portal/test/dom/desk-forms.test.ts',

@@ -4,12 +4,13 @@ import { day } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { Link } from '../../ui/link.tsx';
-import { hasUnreadAnswer, hasUnreadMessage } from './own-cases.ts';
+import { hasUnreadAnswer, hasUnreadMessage, urgentAdvice } from './own-cases.ts';
 
 /** A case in a list: for whom, where it stands, what comes next, what is new. */
 export function CaseRow({ item }: { item: MobileCase }) {
-  const { cases, folder } = texts.value;
+  const { cases, folder, result } = texts.value;
   const { patient_status: status } = item;
+  const urgency = urgentAdvice(item);
   return (
     <li>
       <Link to={`/cases/${item.uuid}`}>
@@ -18,11 +19,16 @@ export function CaseRow({ item }: { item: MobileCase }) {
           <span>{forWhom(item.patient)}</span>
         </span>
         <span class="tags">
+          {urgency !== undefined && <span class={`tag ${urgency}`}>{result.urgency[urgency]}</span>}
           <span class={`tag ${status}`}>{cases.status[status]}</span>
           {hasUnreadAnswer(item) && <span class="tag new">{folder.newAnswer}</span>}
           {hasUnreadMessage(item) && <span class="tag new">{folder.newMessage}</span>}
         </span>
-        <span class="small">{folder.soon[status]}</span>
+        {urgency === undefined ? (
+          <span class="small">{folder.soon[status]}</span>
+        ) : (
+          <strong>{urgency === 'emergency' ? result.callNow : result.flagsLead}</strong>
+        )}
         <span class="small">{fill(cases.changed, { date: day(new Date(item.updated_at)) })}</span>
       </Link>
     </li>

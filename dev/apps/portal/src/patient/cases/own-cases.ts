@@ -54,6 +54,23 @@ export const hasUnreadAnswer = (shown: MobileCase): boolean =>
 export const hasUnreadMessage = ({ messages }: Pick<MobileCase, 'messages'>): boolean =>
   messages.some(({ direction, read_at: readAt }) => direction === 'to_patient' && readAt === null);
 
+const open: readonly string[] = ['waiting', 'in_review', 'action_needed'];
+
+/**
+ * How soon a patient must act whose case no doctor has answered; undefined where that can wait for the answer. What made the
+ * case urgent may have been found after it was sent.
+ */
+export function urgentAdvice({
+  advice,
+  patient_status: status,
+}: MobileCase): 'emergency' | 'high' | undefined {
+  const urgency = open.includes(status) ? advice?.urgency : undefined;
+  return urgency === 'emergency' || urgency === 'high' ? urgency : undefined;
+}
+
 /** Whether the patient should look at it. */
 export const needsAttention = (shown: MobileCase): boolean =>
-  shown.patient_status === 'action_needed' || hasUnreadAnswer(shown) || hasUnreadMessage(shown);
+  shown.patient_status === 'action_needed' ||
+  urgentAdvice(shown) !== undefined ||
+  hasUnreadAnswer(shown) ||
+  hasUnreadMessage(shown);

@@ -1,0 +1,56 @@
+import { h } from 'preact';
+import { expect, test, vi } from 'vitest';
+import type { MobileCase } from '../../../../packages/client/src/index.ts';
+import { en } from '../../src/i18n/en.ts';
+import { openPage } from './fake-page.ts';
+
+vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
+vi.mock('../../src/gateway/case-calls.ts', () => ({}));
+vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
+const { needsAttention } = await import('../../src/patient/cases/own-cases.ts');
+const { CaseRow } = await import('../../src/patient/cases/case-row.tsx');
+
+const caseOf = (patient_status: MobileCase['patient_status'], urgency?: string) =>
+  ({
+    uuid: 'case',
+    id: 7,
+    patient_status,
+    patient: { relation: 'self' },
+    advice: urgency === undefined ? null : { urgency, flagDetails: [], recommendedAction: null },
+    answer_available: false,
+    messages: [],
+    updated_at: '2026-11-27T04:00:00Z',
+  }) as unknown as MobileCase;
+
+async function shown(item: MobileCase) {
+  const page = openPage();
+  await page.show(h(CaseRow, { item }));
+  return page.root.text;
+}
+
+test.each([
+  ['waiting', 'emergency', en.result.callNow],
+  ['in_review', 'emergency', en.result.callNow],
+  ['action_needed', 'emergency', en.result.callNow],
+  ['waiting', 'high', en.result.flagsLead],
+] as const)(
+  'of a case that is %s the list says what is to be done now, where it is %s',
+  async (status, urgency, what) => {
+    const item = caseOf(status, urgency);
+    const text = await shown(item);
+    expect(needsAttention(item)).toBe(true);
+    expect(text).toContain(en.result.urgency[urgency]);
+    expect(text).toContain(what);
+    expect(text).not.toContain(en.folder.soon[status]);
+  },
+);
+
+test.each([
+  ['waiting', undefined],
+  ['waiting', 'medium'],
+  ['cancelled', 'emergency'],
+] as const)('a case that is %s, of urgency %s, calls for nothing now', async (status, urgency) => {
+  const item = caseOf(status, urgency);
+  expect(needsAttention(item)).toBe(false);
+  expect(await shown(item)).toContain(en.folder.soon[status]);
+});
