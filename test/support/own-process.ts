@@ -16,7 +16,6 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/continue-draft.test.ts',
   'dev/apps/portal/test/dom/desk-events.test.ts',
   'dev/apps/portal/test/dom/desk-forms.test.ts',
-  'dev/apps/portal/test/dom/desk-keys.test.ts',
   'dev/apps/portal/test/dom/doctor-sheet.test.ts',
   'dev/apps/portal/test/dom/features.test.ts',
   'dev/apps/portal/test/dom/home-page.test.ts',

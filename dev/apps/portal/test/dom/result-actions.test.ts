@@ -14,7 +14,7 @@ const { features, go } = vi.hoisted(() => ({
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
 vi.mock('../../src/session/route.ts', () => ({ go, path: { value: '/result' } }));
 vi.mock('../../src/patient/cases/features.ts', () => features);
-const { ResultActions } = await import('../../src/patient/result/result-actions.tsx');
+const { ResultActions } = await import('../../src/patient/pages/result-actions.tsx');
 const { draftSaver } = await import('../../src/patient/draft/current-draft.ts');
 
 const reporter: Step = { questionId: 'q_who', questionType: 'radio', fieldName: 'reporter', answer: 'self' };

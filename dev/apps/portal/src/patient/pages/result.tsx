@@ -31,7 +31,7 @@ import { type AssessmentSession, openAssessment } from '../result/assessment-ses
 import { DiagnosisPart } from '../result/diagnosis-part.tsx';
 import { ProfessionalPart } from '../result/professional-part.tsx';
 import { OtherFlags, RedFlagsPart } from '../result/red-flags-part.tsx';
-import { ResultActions } from '../result/result-actions.tsx';
+import { ResultActions } from './result-actions.tsx';
 import { TriagePart } from '../result/triage-part.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Link } from '../../ui/link.tsx';
