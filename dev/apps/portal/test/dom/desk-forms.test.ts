@@ -1,15 +1,16 @@
 import { h } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import type { CaseDetail, PhysicianDetails } from '../../../../packages/client/src/index.ts';
+import type { CaseDetail, PhysicianDetails, Template } from '../../../../packages/client/src/index.ts';
 import { amendmentOf } from '../../src/desk/answer/amendments.ts';
 import { en as deskEn } from '../../src/desk/i18n/en.ts';
 import { en } from '../../src/i18n/en.ts';
+import { en as staffEn } from '../../src/staff/i18n/en.ts';
 import { openPage } from './fake-page.ts';
 import { loseSession, signIn, signOut } from './fake-session.ts';
 
 const { call, notices } = vi.hoisted(() => ({
-  call: vi.fn<() => Promise<object>>(),
+  call: vi.fn<(...given: unknown[]) => Promise<object>>(),
   notices: { value: [] as object[] },
 }));
 vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
@@ -19,8 +20,13 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
   readStaffCase: call,
   signAudit: call,
   amendAnswer: call,
+  updateTemplate: call,
 }));
-vi.mock('../../src/query/use-read.ts', () => ({ setRead: () => {}, readAgain: () => {} }));
+vi.mock('../../src/query/use-read.ts', () => ({
+  setRead: () => {},
+  readAgain: () => {},
+  useRead: () => ({}),
+}));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
 vi.mock('../../src/desk/parts/modal.tsx', () => ({
@@ -43,6 +49,7 @@ const { HoldDialog } = await import('../../src/desk/case/hold-dialog.tsx');
 const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
 const { CaseHead } = await import('../../src/desk/case/case-head.tsx');
+const { TemplateForm } = await import('../../src/desk/settings/template-form.tsx');
 const { Vacation } = await import('../../src/desk/settings/vacation.tsx');
 const { Notices } = await import('../../src/desk/live/notices.tsx');
 const { audits, emptyAudit } = await import('../../src/desk/audit/audit-entries.ts');
@@ -136,6 +143,40 @@ test('a case that could not be read stays in hand no longer than before, and the
   const [button] = page.root.all('button');
   await page.send('click', 'button', { text: button?.text ?? '' });
   await vi.waitFor(() => expect(page.root.text).toContain(en.problems.offline));
+});
+
+test('a template that another device has changed keeps what was entered, and can be saved over it', async () => {
+  const template = { id: 3, name: 'Eczema', disease_id: null, bodies: { en: 'x' }, is_default: false };
+  const page = openPage();
+  const read = vi.fn();
+  const done = vi.fn();
+  const show = (version: number, name: string) =>
+    page.show(
+      h(TemplateForm, {
+        template: { ...template, name, version } as Template,
+        onDone: done,
+        onConflict: read,
+        onCancel: () => {},
+      }),
+    );
+  const named = () => page.root.all('input').find(({ attributes }) => attributes.get('dir') === 'auto');
+  await show(1, 'Eczema');
+  // Read again, as when the window gets the focus: what was entered is still about the version before.
+  await show(2, 'Theirs');
+  await act(() => named()?.listeners.get('input')?.({ currentTarget: { value: 'Mine' } }));
+  call.mockResolvedValueOnce({
+    ok: false,
+    failure: { code: 'version_conflict', reason: 'version_conflict', fields: {} },
+  });
+  await page.send('submit', 'form');
+  await vi.waitUntil(() => page.root.all('button').some(({ text }) => text === staffEn.keepMine));
+  expect(read).toHaveBeenCalledOnce();
+  expect(call.mock.lastCall).toEqual([3, expect.objectContaining({ name: 'Mine', version: 1 })]);
+  expect(named()?.attributes.get('value')).toBe('Mine');
+  call.mockResolvedValueOnce({ ok: true, value: template });
+  await page.send('click', 'button', { text: staffEn.keepMine });
+  await vi.waitUntil(() => done.mock.calls.length === 1);
+  expect(call.mock.lastCall).toEqual([3, expect.objectContaining({ name: 'Mine', version: 2 })]);
 });
 
 test('a day that is no date is refused by its field, and not by an error that the page does not show', async () => {

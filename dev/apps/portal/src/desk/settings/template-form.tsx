@@ -6,15 +6,18 @@ import { fill, type Language, languageNames, languages } from '../../i18n/texts.
 import { useStableKey } from '../../query/stable-key.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { useRead } from '../../query/use-read.ts';
+import { FormProblems } from '../../staff/form-problems.tsx';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextInput } from '../answer/fields.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 
 interface TemplateFormProps {
-  /** Undefined for a new one. */
+  /** As it was read last; undefined for a new one. */
   template: Template | undefined;
   onDone: () => void;
+  /** Reads it again, because another device has changed it. */
+  onConflict: () => void;
   onCancel: () => void;
 }
 
@@ -36,19 +39,22 @@ const placeholders = [
   'today',
 ];
 
-export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) {
+const diseaseOf = (template: Template | undefined): { id: number | null; name: string } => ({
+  id: template?.disease_id ?? null,
+  name: template?.disease_id == null ? deskTexts.value.mySettings.anyDisease : `#${template.disease_id}`,
+});
+
+export function TemplateForm({ template, onDone, onConflict, onCancel }: TemplateFormProps) {
   const { mySettings: words } = deskTexts.value;
   const [name, setName] = useState(template?.name ?? '');
-  const [disease, setDisease] = useState<{ id: number | null; name: string }>({
-    id: template?.disease_id ?? null,
-    name: template?.disease_id == null ? words.anyDisease : `#${template.disease_id}`,
-  });
+  const [disease, setDisease] = useState(() => diseaseOf(template));
   const [bodies, setBodies] = useState<TemplateBodies>(template?.bodies ?? {});
+  const [begunFrom, setBegunFrom] = useState(template?.version);
   const [isDefault, setDefault] = useState(template?.is_default ?? false);
   const work = useOnce();
   const keyOf = useStableKey();
-  const submit = (event: Event) => {
-    event.preventDefault();
+  /** @param over the version that it replaces: the one that the entries began from, or, after a conflict, the newest. */
+  const save = (over: number | undefined) => {
     const filled = Object.entries(bodies).filter(([, body]) => Boolean(body?.trim()));
     const body = {
       name: name.trim(),
@@ -57,14 +63,31 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
       is_default: isDefault,
     };
     const own = { ...body, kind: 'diagnosis_text', scope: 'physician' } as const;
-    const call = () =>
-      template === undefined
-        ? createTemplate(own, keyOf(own))
-        : updateTemplate(template.id, { ...body, version: template.version });
+    const call = async () => {
+      if (template === undefined) return await createTemplate(own, keyOf(own));
+      const updated = await updateTemplate(template.id, { ...body, version: over ?? template.version });
+      if (!updated.ok && updated.failure.reason === 'version_conflict') onConflict();
+      return updated;
+    };
     void work.run(call, onDone);
   };
+  const takeTheirs = () => {
+    setName(template?.name ?? '');
+    setDisease(diseaseOf(template));
+    setBodies(template?.bodies ?? {});
+    setDefault(template?.is_default ?? false);
+    setBegunFrom(template?.version);
+    work.show(undefined);
+  };
+  const isConflict = work.failure?.reason === 'version_conflict';
   return (
-    <form class="template-form" onSubmit={submit}>
+    <form
+      class="template-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(begunFrom);
+      }}
+    >
       <TextInput label={words.templateName} value={name} onInput={setName} />
       <DiseaseField
         label={words.templateDisease}
@@ -107,7 +130,15 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
         {words.isDefault}
       </label>
       {template !== undefined && <StoredPreview template={template} />}
-      {work.failure !== undefined && <DeskFailure failure={work.failure} />}
+      {isConflict && (
+        <FormProblems
+          failure={work.failure}
+          problems={[]}
+          onTakeTheirs={takeTheirs}
+          onKeepMine={() => save(template?.version)}
+        />
+      )}
+      {work.failure !== undefined && !isConflict && <DeskFailure failure={work.failure} />}
       <div class="actions">
         <button type="button" class="secondary outline" onClick={onCancel}>
           {texts.value.common.cancel}

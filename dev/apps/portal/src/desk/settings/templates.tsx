@@ -16,6 +16,7 @@ export function Templates() {
   const { value, failure, again } = useRead(['my-templates'], listOwnTemplates);
   const [edited, setEdited] = useState<Template | 'new'>();
   const [deleted, setDeleted] = useState<Template>();
+  const newest = (template: Template) => value?.items.find(({ id }) => id === template.id) ?? template;
   const done = () => {
     setEdited(undefined);
     setDeleted(undefined);
@@ -63,8 +64,9 @@ export function Templates() {
       ) : (
         <TemplateForm
           key={edited === 'new' ? 'new' : edited.id}
-          template={edited === 'new' ? undefined : edited}
+          template={edited === 'new' ? undefined : newest(edited)}
           onDone={done}
+          onConflict={again}
           onCancel={() => setEdited(undefined)}
         />
       )}
