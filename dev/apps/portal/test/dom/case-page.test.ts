@@ -6,7 +6,11 @@ import { openPage } from './fake-page.ts';
 
 const found = vi.hoisted((): { value: unknown; failure: undefined } => ({ value: {}, failure: undefined }));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
-vi.mock('../../src/patient/cases/own-cases.ts', () => ({ useCase: () => found, noteCase: () => {} }));
+vi.mock('../../src/patient/cases/own-cases.ts', () => ({
+  useCase: () => found,
+  noteCase: () => {},
+  useReadOnConflict: () => {},
+}));
 vi.mock('../../src/patient/cases/answers.tsx', () => ({ useIsWhole: () => true }));
 vi.mock('../../src/patient/cases/ask-again.tsx', () => ({}));
 vi.mock('../../src/patient/cases/case-photos.tsx', () => ({ CasePhotos: () => null }));

@@ -4,10 +4,14 @@ import { act } from 'preact/test-utils';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { MobileCase, User } from '../../../../packages/client/src/index.ts';
 import type { Outcome } from '../../src/gateway/attempt.ts';
+import { en } from '../../src/i18n/en.ts';
 import { openPage } from './fake-page.ts';
 import { loseSession, signIn, signOut } from './fake-session.ts';
 
-const calls = vi.hoisted(() => ({ reply: vi.fn<(body?: unknown) => Promise<unknown>>() }));
+const calls = vi.hoisted(() => ({
+  reply: vi.fn<(body?: unknown) => Promise<unknown>>(),
+  readAgain: vi.fn<(key: readonly string[]) => void>(),
+}));
 const addPhoto = vi.hoisted((): { now: (file: Blob) => void } => ({ now: () => {} }));
 const taken = vi.hoisted(() => ({
   stage: {} as object,
@@ -17,7 +21,12 @@ vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
 vi.mock('../../src/session/route.ts', () => ({ query: { value: new Map() } }));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
 vi.mock('../../src/account/settings/account-page.tsx', () => ({ AccountPage: 'section' }));
-vi.mock('../../src/gateway/case-calls.ts', () => ({ updateCase: calls.reply, askAgain: calls.reply }));
+vi.mock('../../src/query/use-read.ts', () => ({ readAgain: calls.readAgain }));
+vi.mock('../../src/gateway/case-calls.ts', () => ({
+  updateCase: calls.reply,
+  askAgain: calls.reply,
+  cancelCase: calls.reply,
+}));
 vi.mock('../../src/gateway/account-calls.ts', () => ({ writeToSupport: calls.reply }));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 vi.mock('../../src/patient/cases/current-consent.tsx', () => ({}));
@@ -38,8 +47,10 @@ vi.stubGlobal('requestAnimationFrame', () => 0);
 afterAll(() => void vi.unstubAllGlobals());
 const { ReplyForm } = await import('../../src/patient/cases/reply-form.tsx');
 const { AskAgain } = await import('../../src/patient/cases/ask-again.tsx');
+const { CancelCase } = await import('../../src/patient/cases/cancel-case.tsx');
 const { ContactPage } = await import('../../src/account/settings/contact-page.tsx');
 
+type Page = ReturnType<typeof openPage>;
 const shown = { uuid: 'case', version: 1, images: [], messages: [] } as unknown as MobileCase;
 const ended: Outcome<never> = { ok: false, failure: { code: 'unexpected', fields: {}, signedOut: true } };
 const forms = {
@@ -92,6 +103,37 @@ test.each(Object.keys(forms) as (keyof typeof forms)[])(
     const later = await open(name);
     expect(later.typed()).toBe('');
     expect(later.photos()).toEqual([]);
+  },
+);
+
+test.each([
+  ['a reply', ReplyForm, async (page: Page) => await page.send('submit', 'form')],
+  [
+    'a question',
+    AskAgain,
+    async (page: Page) => {
+      await page.send('input', 'textarea', { value: 'Why?' });
+      await page.send('submit', 'form');
+    },
+  ],
+  [
+    'a cancellation',
+    CancelCase,
+    async (page: Page) => {
+      await page.send('click', 'button', { text: en.cases.cancelCase });
+      await page.send('click', 'button', { text: en.cases.cancelYes });
+    },
+  ],
+])(
+  'a case that has changed is read again when %s is refused, so that the next attempt counts',
+  async (_, form, send) => {
+    calls.readAgain.mockClear();
+    const page = openPage();
+    await page.show(h(form, { shown, onDone: () => {} }));
+    calls.reply.mockResolvedValueOnce({ ok: false, failure: { code: 'version_conflict', fields: {} } });
+    await send(page);
+    await vi.waitUntil(() => page.root.text.includes(en.problems.version_conflict));
+    await vi.waitFor(() => expect(calls.readAgain.mock.calls).toEqual([[['case', 'case']]]));
   },
 );
 

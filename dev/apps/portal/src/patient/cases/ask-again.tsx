@@ -6,6 +6,7 @@ import { useStableKey } from '../../query/stable-key.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { unsentOf } from '../../session/unsent.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { useReadOnConflict } from './own-cases.ts';
 
 /** One question about an answer, which brings the case back to the doctors. */
 export function AskAgain({ shown, onDone }: { shown: MobileCase; onDone: (changed: MobileCase) => void }) {
@@ -14,6 +15,7 @@ export function AskAgain({ shown, onDone }: { shown: MobileCase; onDone: (change
   const message = unsent.value;
   const [isBegun] = useState(message !== '');
   const { busy, failure, run, show } = useOnce();
+  useReadOnConflict(shown.uuid, failure);
   const keyFor = useStableKey();
   const isMissing = failure?.code === 'validation_error';
   function send() {

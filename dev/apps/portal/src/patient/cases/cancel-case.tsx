@@ -4,6 +4,7 @@ import { cancelCase } from '../../gateway/case-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { useFocusWhen } from '../../ui/use-focus-when.ts';
+import { useReadOnConflict } from './own-cases.ts';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useOnce } from '../../query/use-once.ts';
 
@@ -13,6 +14,7 @@ export function CancelCase({ shown, onDone }: { shown: MobileCase; onDone: (chan
   const [isAsking, setAsking] = useState(false);
   const safest = useFocusWhen<HTMLButtonElement>(isAsking);
   const { busy, failure, run } = useOnce();
+  useReadOnConflict(shown.uuid, failure);
   const keyFor = useStableKey();
   const cancel = () => {
     const { uuid, version } = shown;

@@ -1,5 +1,7 @@
 import type { MobileCase } from 'dermagate-client';
+import { useEffect } from 'preact/hooks';
 import { acknowledgeCase, listCases, readCase } from '../../gateway/case-calls.ts';
+import type { Failure } from '../../gateway/failure.ts';
 import { readAgain, setRead, useRead } from '../../query/use-read.ts';
 
 const LIST = ['cases'];
@@ -28,6 +30,14 @@ export const useCase = (uuid: string) =>
     },
     { every: REFRESH, survivesLanguage: true },
   );
+
+/** Reads the case again that was no longer as it was read, so that the next attempt is about what it is now. */
+export function useReadOnConflict(uuid: string, failure: Failure | undefined): void {
+  useEffect(() => {
+    if (failure?.code === 'version_conflict' || failure?.code === 'case_state_conflict')
+      readAgain(keyOf(uuid));
+  }, [failure]);
+}
 
 /** Shows what a call has made of a case, at once and everywhere. */
 export function noteCase(changed: MobileCase): void {

@@ -13,6 +13,7 @@ import { CameraIcon, PictureIcon } from '../../ui/icons.tsx';
 import { nameOf } from './case-content.ts';
 import { CurrentConsent } from './current-consent.tsx';
 import { NewPhoto, storedPath } from './new-photo.tsx';
+import { useReadOnConflict } from './own-cases.ts';
 import { requestsOf } from './requests-of.ts';
 import { useOnce } from '../../query/use-once.ts';
 
@@ -39,6 +40,7 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
   // Words typed before the session ended must be seen before they are sent.
   const [hasWords] = useState(message !== '');
   const { busy, failure, run, show } = useOnce();
+  useReadOnConflict(shown.uuid, failure);
   const form = useRef<HTMLFormElement>(null);
   const wants = requestsOf(shown);
   const [accepted, setAccepted] = useState<string>();
