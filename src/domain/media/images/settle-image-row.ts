@@ -33,12 +33,20 @@ async function removeInterrupted(row: KnownBlob, { db, blobs, done }: RowRepair)
   done.interrupted += 1;
 }
 
+/** Unless its owner has deleted the image, or it was erased, since the row was read: then the blob has gone with it. */
 async function markGone(row: KnownBlob, { db, log, done }: RowRepair): Promise<void> {
   const gone = row.is_thumbnail ? { thumbnail_blob_name: null } : { state: 'missing' };
   if (row.state === 'missing' && !row.is_thumbnail) return;
-  await inTenant(db, row.tenant_id, (tx) =>
-    tx.updateTable('images').set(gone).where('uuid', '=', row.image_uuid).execute(),
+  const { numUpdatedRows } = await inTenant(db, row.tenant_id, (tx) =>
+    tx
+      .updateTable('images')
+      .set(gone)
+      .where('uuid', '=', row.image_uuid)
+      .where(row.is_thumbnail ? 'thumbnail_blob_name' : 'blob_name', '=', row.blob_name)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
   );
+  if (numUpdatedRows === 0n) return;
   if (row.is_thumbnail) {
     done.thumbnails += 1;
   } else {

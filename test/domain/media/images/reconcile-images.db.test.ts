@@ -239,6 +239,34 @@ test('rows and blobs younger than an hour stay', async () => {
   expect(await statesOf()).toEqual({ stored: 5, pending: 5 });
 });
 
+test('a photo that is deleted or erased while the timer runs is not reported as lost', async () => {
+  await insertImages(numbers(1, 9), { thumbnails: true });
+  const names = numbers(1, 9).flatMap((n) => [nameOf(n), nameOf(`small${n}`)]);
+  const { blobs, held } = container(names, 1);
+  held.delete(nameOf(3));
+  let lists = 0;
+  const meanwhile = {
+    ...blobs,
+    async *list() {
+      lists += 1;
+      for await (const page of blobs.list()) {
+        yield page.filter(({ name }) => held.has(name));
+        // The rows, which fit into one page, are read by now.
+        if (lists < 2 || !held.has(nameOf(1))) continue;
+        await inTenant(`UPDATE images SET deleted_at = now() WHERE name = '1.jpg'`);
+        await inTenant(`DELETE FROM images WHERE name = '2.jpg'`);
+        for (const name of [1, 2, 'small1', 'small2']) held.delete(nameOf(name));
+      }
+    },
+  };
+  const lost: unknown[] = [];
+  const listening = createLog((_, line) => void lost.push(JSON.parse(line)), 'error');
+  expect(await reconcileImages(db, meanwhile, listening, now)).toMatchObject({ missing: 1, thumbnails: 0 });
+  expect(lost).toMatchObject([{ event: 'image_blob_missing' }]);
+  const rows = await inTenant(`SELECT name FROM images WHERE state = 'missing'`);
+  expect(rows).toEqual([{ name: '3.jpg' }]);
+});
+
 test('an image whose blob was brought back is visible again, unless its bytes have been stored anew', async () => {
   await insertImages(numbers(1, 2));
   const { blobs, held } = container([]);
