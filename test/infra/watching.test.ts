@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseSchedule } from '../../dev/packages/functions-host/ncrontab.ts';
+import { importsBetween, importsOf, readSources } from '../../dev/tools/module-graph/read-imports.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { logRequest } from '../../src/lib/http/request-log.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -157,6 +158,42 @@ test('what counts as a request with AI is the same everywhere, and every endpoin
   );
   expect(lists.length).toBeGreaterThan(2);
   for (const list of lists) expect(list).toEqual(calling);
+});
+
+test('a request that waits for the AI service or the eligibility service, and is answered without it, does not count as slow', () => {
+  const modules = new Map(
+    [...readSources()]
+      .filter(([file]) => file.startsWith('src/'))
+      .map(([file, text]) => [file, text.replaceAll(/^import type [^;]*;/gm, '')]),
+  );
+  const imports = importsBetween(importsOf(modules), modules);
+  const waiting = [
+    'src/domain/intake/ai-calls/ask-ai.ts',
+    'src/domain/cases/eligibility/check-membership.ts',
+  ];
+  const waits = (file: string): boolean => {
+    const reached = new Set([file]);
+    for (const each of reached)
+      for (const { target } of imports.filter((found) => found.file === each)) reached.add(target);
+    return waiting.some((each) => reached.has(each));
+  };
+  const names = endpoints
+    .filter(({ problems }) => !problems.includes('ai_unavailable'))
+    .map(({ name }) => name)
+    .filter((name) =>
+      [...modules].some(
+        ([file, text]) =>
+          file.startsWith('src/functions/') && text.includes(`  name: '${name}',\n`) && waits(file),
+      ),
+    );
+  expect(names).toContain('v1MobileUploadImages');
+  const lists = queries.flatMap(([, query]) =>
+    [...query.matchAll(/endpoint !?in \(([^)]*v1MobileUploadImages[^)]*)\)/g)].map(([, words = '']) =>
+      [...words.matchAll(/'(\w+)'/g)].map(([, word = '']) => word),
+    ),
+  );
+  expect(lists).toHaveLength(3);
+  for (const list of lists) expect(new Set(list)).toEqual(new Set(names));
 });
 
 test('every query belongs to an alert, and every documented alert exists', () => {
