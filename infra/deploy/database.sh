@@ -85,6 +85,9 @@ run_with_database() {
   az keyvault secret download --vault-name "$vault_name" --name password-pepper --file "$temporary/pepper" --output none
   export "${libpq[@]}" DATABASE_URL="$database_url" PASSWORD_PEPPER
   PASSWORD_PEPPER=$(cat "$temporary/pepper")
+  # For commands that open the photos: as the identity of az login, which is the one that gets a role for them. The SDK by
+  # itself prefers an identity of the machine, such as that of a jump host.
+  export AZURE_TOKEN_CREDENTIALS=${AZURE_TOKEN_CREDENTIALS:-AzureCliCredential}
   "$@"
   close_firewall
 }

@@ -955,6 +955,23 @@ describe('options', () => {
     expect(azure.firewall).toEqual([]);
   });
 
+  test('--exec opens storage as the identity of az login, not as that of the machine', async () => {
+    const { deploy } = await deployed();
+    const show = ['--exec', 'sh', '-c', 'echo "credentials: $AZURE_TOKEN_CREDENTIALS"'];
+    const { output } = await deploy(['--env', 'dev', ...show]);
+    const [, credentials = ''] = /^credentials: (\S+)$/m.exec(output) ?? [];
+    expect(credentials).toBe('AzureCliCredential');
+    // The SDK refuses a name that it does not know.
+    const open = `new (require('@azure/identity').DefaultAzureCredential)()`;
+    const env = { ...process.env, AZURE_TOKEN_CREDENTIALS: credentials };
+    expect(spawnSync(process.execPath, ['-e', open], { cwd: root, env, encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    const own = await deploy(['--env', 'dev', ...show], { AZURE_TOKEN_CREDENTIALS: 'prod' });
+    expect(own.output).toContain('credentials: prod');
+  });
+
   test('--exec psql requires a version that uses the machine’s certificates, before it opens the firewall', async () => {
     const { deploy } = await deployed();
     const old = await deploy(['--env', 'dev', '--exec', 'psql', '-l'], {
