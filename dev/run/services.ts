@@ -11,11 +11,10 @@ const root = join(import.meta.dirname, '..', '..');
 await run(async (life) => {
   const folder = await lockFolder(join(root, '.local'), 'npm run services');
   life.undo(folder.release);
-  const services = await startServices(folder, givenSettings(root, process.env), (line) =>
-    console.log(`  ${line}`),
-  );
+  const given = givenSettings(root, process.env);
+  const services = await startServices(folder, given, (line) => console.log(`  ${line}`));
   life.undo(services.stop);
-  const databaseUrl = services.settings['DATABASE_URL'] ?? process.env['DATABASE_URL'];
+  const databaseUrl = services.settings['DATABASE_URL'] ?? given['DATABASE_URL'];
   if (databaseUrl !== undefined) {
     const { applied } = await migrateToLatest(databaseUrl);
     console.log(`  Database migrated: ${applied.length === 0 ? 'up to date' : `${applied.length} applied`}`);

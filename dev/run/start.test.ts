@@ -18,9 +18,9 @@ const PARTS = ['dev', 'src', 'migrations', 'host.json', 'package.json', 'local.s
 /** A checkout of its own, so that a running `npm start` of this one is neither disturbed nor met. */
 const root = tempFolder();
 
-function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = []) {
+function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = [], script = 'start.ts') {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [join(root, 'dev', 'run', 'start.ts'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'dev', 'run', script), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH, HOME, ...compileCache(), PORT: '0', PORTAL_PORT: '0', BCRYPT_COST: '4', ...env },
@@ -234,6 +234,21 @@ test('a configuration that the app refuses ends the start with every wrong key',
   expect(child.exitCode).toBe(1);
   expect(output.text).toContain('BCRYPT_COST');
   expect(output.text).toContain('CORS_ORIGINS');
+});
+
+test('`npm run services` migrates the database that local.settings.json names, as npm start does', async () => {
+  const file = join(root, 'local.settings.json');
+  const DATABASE_URL = 'postgresql://dermagate:x@127.0.0.1:1/dermagate';
+  writeFileSync(file, JSON.stringify({ IsEncrypted: false, Values: { DATABASE_URL } }));
+  const { child, output } = npmStart(given, [], 'services.ts');
+  // With a database it would go on until it is stopped.
+  const stopWhenReady = () => output.text.includes('Next:') && child.kill();
+  child.stdout.on('data', stopWhenReady);
+  await once(child, 'close');
+  rmSync(file);
+  expect(output.text).toContain('PostgreSQL: as set by DATABASE_URL');
+  expect(output.text).toContain('ECONNREFUSED');
+  expect(child.exitCode).toBe(1);
 });
 
 test('in production the app gets no secrets that `npm run services` has generated', async () => {
