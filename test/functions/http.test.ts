@@ -184,7 +184,7 @@ describe('request ids', () => {
 
 describe('CORS', () => {
   const exposed =
-    'etag, location, retry-after, ratelimit, ratelimit-policy, www-authenticate, x-request-id, idempotency-replayed, content-disposition';
+    'etag, location, retry-after, ratelimit, ratelimit-policy, www-authenticate, x-request-id, idempotency-replayed, content-disposition, content-range, accept-ranges';
 
   test.each(['/healthy', '/api/auth/me', '/nowhere'])(
     'a listed origin may read %s, errors too',
@@ -230,10 +230,26 @@ describe('CORS', () => {
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers':
         'authorization, content-type, accept-language, x-tenant, x-request-id, idempotency-key, if-match, ' +
-        'if-none-match, last-event-id, range, x-csrf-token',
+        'if-none-match, if-range, last-event-id, range, x-csrf-token',
       'access-control-max-age': '7200',
       vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
     });
+  });
+
+  test('a page may send every header that an endpoint reads, and read every one that it sends', async () => {
+    // Those that browsers allow anyway: https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name
+    const safelisted = ['cache-control', 'content-language'];
+    const headers = (await preflight('/api/auth/login', portal)).headers;
+    const allowed = headers.get('access-control-allow-headers')?.split(', ') ?? [];
+    const reads = endpoints.flatMap((endpoint) => endpoint.reads ?? []);
+    // The others are members of the query.
+    const read = new Set(reads.filter((fact) => fact !== 'lang' && fact !== 'tenant'));
+    expect(read.has('if-range')).toBe(true);
+    expect([...read].filter((name) => !allowed.includes(name))).toEqual([]);
+    const sent = new Set(endpoints.flatMap(({ sends = [] }) => sends.map((name) => name.toLowerCase())));
+    expect(sent.has('accept-ranges')).toBe(true);
+    const readable = [...exposed.split(', '), ...safelisted];
+    expect([...sent, 'content-range'].filter((name) => !readable.includes(name))).toEqual([]);
   });
 
   test('a preflight needs no token', async () => {

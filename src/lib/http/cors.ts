@@ -13,6 +13,7 @@ const allowedHeaders = [
   'idempotency-key',
   'if-match',
   'if-none-match',
+  'if-range',
   'last-event-id',
   'range',
   'x-csrf-token',
@@ -28,6 +29,8 @@ const exposedHeaders = [
   'x-request-id',
   'idempotency-replayed',
   'content-disposition',
+  'content-range',
+  'accept-ranges',
 ].join(', ');
 
 type CorsConfig = Pick<Config, 'CORS_ORIGINS' | 'production'>;
