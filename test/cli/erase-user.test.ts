@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { personTables } from '../../src/domain/platform/erasure/person-tables.ts';
 import {
   type Account,
@@ -15,6 +15,7 @@ import {
   register,
   tenantRows,
 } from '../support/accounts.ts';
+import { anotherInstance } from '../support/another-instance.ts';
 import { testApp } from '../support/app.ts';
 import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
@@ -24,7 +25,8 @@ import { GOOD_REPLIES, json } from '../support/fake-ai.ts';
 import { skinPhoto } from '../support/images.ts';
 import { mailServer } from '../support/mail-server.ts';
 import { happened, newPhysician, queueCases, rowOf } from '../support/queue-stage.ts';
-import { blobNames, storePhoto } from '../support/stored-images.ts';
+import { blobNames, storeImages, storePhoto } from '../support/stored-images.ts';
+import { tcpProxy } from '../support/tcp-proxy.ts';
 import {
   addTheRest,
   busyPerson,
@@ -374,6 +376,36 @@ test('a photo that a request in flight submits stays with its case', async () =>
     deleted_at: null,
   });
   expect(await blobNames(app)).toContain(photoOfRecord?.blob_name);
+});
+
+test('a photo whose upload is written only after its blob was removed is removed again', async () => {
+  const connectionString = inject('services').storageConnectionString;
+  const endpoint = new URL(/BlobEndpoint=([^;]+)/.exec(connectionString)?.[1] ?? '');
+  const line = await tcpProxy({ host: endpoint.hostname, port: Number(endpoint.port) });
+  const behind = connectionString.replace(endpoint.host, `127.0.0.1:${line.port}`);
+  const instance = await anotherInstance(app, { STORAGE_CONNECTION_STRING: behind });
+  const account = await register(app);
+  const blobs = await blobNames(app);
+  await unopenedResetRequest(app, account.email);
+  line.hang();
+  const uploading = storeImages(instance, account.access_token, [
+    await skinPhoto({ width: 334, height: 200, format: 'jpeg' }),
+  ]);
+  const states = async () =>
+    (await tenantRows(app, `SELECT state FROM images WHERE width_px = 334`)).map(({ state }) => state);
+  await expect.poll(states).toEqual(['pending']);
+  // The request for a reset goes after the blobs and before the rows: there the command waits.
+  const holder = await openTransaction(app);
+  await holder.run(`SELECT FROM outbox_messages WHERE topic = 'password_reset_requested' FOR UPDATE`);
+  const named = { DATABASE_URL: `${app.databaseUrl}?application_name=dermagate` };
+  const erasing = eraseUser(['--email', account.email], named);
+  await holder.awaited();
+  line.forward();
+  expect((await uploading).status).toBe(201);
+  await holder.rollback();
+  expect((await erasing).code).toBe(0);
+  expect(await states()).toEqual([]);
+  expect((await blobNames(app)).toSorted()).toEqual(blobs.toSorted());
 });
 
 test('a request that is under way records nothing about a person who has been erased meanwhile', async () => {

@@ -71,6 +71,17 @@ describe('blob storage fails', async () => {
   });
 });
 
+test('an upload whose account is erased before it has written its photo leaves no blob', async () => {
+  const { line, instance } = await flakyStorage();
+  line.hang();
+  const answer = storeImages(instance, token, [await photo()]);
+  await expect.poll(pending).toBe(before.pending + 1);
+  await tenantRows(app, `DELETE FROM images WHERE state = 'pending'`);
+  line.forward();
+  expect((await answer).status).toBe(500);
+  expect((await blobNames(app)).length).toBe(before.blobs);
+});
+
 describe('the database fails', () => {
   test('before the blobs: 500 or 503, no blob', async () => {
     await app.db.query(failing('INSERT'));

@@ -99,20 +99,19 @@ export async function markStored(tx: Tx, uuids: readonly string[]): Promise<void
 }
 
 /**
- * Which of these images never became visible. Waits for a transaction that is making them visible: the answer to its COMMIT
+ * Which of these images have become visible. Waits for a transaction that is making them visible: the answer to its COMMIT
  * may have been lost.
  */
-export async function findPending(tx: Tx, uuids: readonly string[]): Promise<string[]> {
+export async function findMadeVisible(tx: Tx, uuids: readonly string[]): Promise<string[]> {
   if (uuids.length === 0) return [];
   const rows = await tx
     .selectFrom('images')
-    .select('uuid')
+    .select(['uuid', 'state'])
     .where('uuid', 'in', uuids)
-    .where('state', '=', 'pending')
     .orderBy('uuid')
     .forUpdate()
     .execute();
-  return rows.map(({ uuid }) => uuid);
+  return rows.filter(({ state }) => state !== 'pending').map(({ uuid }) => uuid);
 }
 
 /** Deletes rows of images that never became visible. */

@@ -3,7 +3,7 @@ import { BlobUnavailable } from '../../../lib/blob/blob-store.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { CleanImage } from './clean-image.ts';
-import { deletePending, findPending } from './image.queries.ts';
+import { deletePending, findMadeVisible } from './image.queries.ts';
 
 /** Waits for all, also when one fails: a blob that arrives after the clean-up would be left behind. */
 export async function writeBlobs({ blobs }: Context, images: readonly CleanImage[]): Promise<void> {
@@ -13,7 +13,8 @@ export async function writeBlobs({ blobs }: Context, images: readonly CleanImage
 }
 
 /**
- * Removes blobs and rows of an upload that failed, except those of images that PostgreSQL has made visible nevertheless.
+ * Removes blobs and rows of an upload that failed, except those of images that PostgreSQL has made visible nevertheless. Rows
+ * that an erasure has removed meanwhile leave blobs as well.
  * Blobs before rows: a row without a blob is harmless, a blob without a row costs the timer a walk. Never throws: the timer
  * removes what is left.
  */
@@ -24,10 +25,10 @@ export async function removePending(
 ): Promise<void> {
   try {
     const uuids = images.map(({ uuid }) => uuid);
-    const pending = await inTenant(db, tenantId, (tx) => findPending(tx, uuids));
-    const failed = images.filter(({ uuid }) => pending.includes(uuid));
+    const visible = await inTenant(db, tenantId, (tx) => findMadeVisible(tx, uuids));
+    const failed = images.filter(({ uuid }) => !visible.includes(uuid));
     await Promise.all(failed.map(({ blobName }) => blobs.remove(blobName)));
-    await inTenant(db, tenantId, (tx) => deletePending(tx, pending));
+    await inTenant(db, tenantId, (tx) => deletePending(tx, uuids));
   } catch (error) {
     const reason = error instanceof BlobUnavailable ? 'blob storage' : 'database';
     log.warn('image_clean_up_postponed', { images: images.length, reason });

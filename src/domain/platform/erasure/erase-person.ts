@@ -61,9 +61,9 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
     return { removed, events: 0, cases: 0, casesReturned: 0, callsOfCases: 0, blobs: 0, resetRequests };
   const rows = await eraseRows(account, tools, casesReturned);
   add(removed, rows.removed);
-  // Those of an upload or a thumbnail that came meanwhile.
+  // All of them again: an upload in flight may have written one after it was removed, or added another.
+  await removeBlobs(tools.blobs, rows.blobs);
   const late = rows.blobs.filter((name) => !blobs.includes(name));
-  await removeBlobs(tools.blobs, late);
   return { ...rows, removed, blobs: blobs.length + late.length, resetRequests };
 }
 
