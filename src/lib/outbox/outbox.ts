@@ -91,12 +91,20 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
     for (const message of await findAbandoned(db, consumer, clock.now())) {
       if (await giveUp(message, 'worker_lost')) total.dead++;
     }
-    outboxMetrics.backlog(consumer, await countDue(db, consumer, clock.now()));
+    await measureBacklog(consumer);
+    let hasWorked = false;
     while (performance.now() < end && !closing.signal.aborted) {
       const batch = await claimMessages(db, consumer, batchSize, topics, clock.now());
-      if (batch.length === 0) return;
+      if (batch.length === 0) break;
+      hasWorked = true;
       await work(batch, total);
     }
+    // The value is reported every minute until the next run, which may be long in coming on this instance.
+    if (hasWorked && !closing.signal.aborted) await measureBacklog(consumer);
+  }
+
+  async function measureBacklog(consumer: Consumer): Promise<void> {
+    outboxMetrics.backlog(consumer, await countDue(db, consumer, clock.now()));
   }
 
   /** Delivers a batch, `parallel` messages at a time, and releases those that cannot start in time. */

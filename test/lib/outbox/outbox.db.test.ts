@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectDatabase, type Db } from '../../../src/lib/db/connect.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import {
@@ -20,6 +20,7 @@ import {
   Undeliverable,
 } from '../../../src/lib/outbox/message.ts';
 import { createOutbox, type Outbox } from '../../../src/lib/outbox/outbox.ts';
+import { outboxMetrics } from '../../../src/lib/telemetry/resource-metrics.ts';
 import { createTenant } from '../../support/accounts.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -64,6 +65,19 @@ const abandon = () => owner.query(`UPDATE outbox_messages SET locked_until = now
 const numberOf = ({ payload }: OutboxMessage) => (payload as { n: number }).n;
 
 describe('delivery', () => {
+  test('what was due is measured, and again when it has been delivered', async () => {
+    const measured = vi.spyOn(outboxMetrics, 'backlog');
+    onTestFinished(() => measured.mockRestore());
+    await leave(3);
+    await worker(async () => undefined).drain();
+    expect(measured.mock.calls).toEqual([
+      ['mail', 3],
+      ['mail', 0],
+    ]);
+    await worker(async () => undefined).drain();
+    expect(measured.mock.calls.slice(2)).toEqual([['mail', 0]]);
+  });
+
   test('each message that was committed is delivered once and then gone', async () => {
     const seen: number[] = [];
     await leave(45);
