@@ -4,7 +4,7 @@ import { reconcileImages } from '../../../src/domain/media/images/reconcile-imag
 import { createBlobStore } from '../../../src/lib/blob/blob-store.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { register, stuckBackends, tenantRows } from '../../support/accounts.ts';
+import { openTransaction, register, stuckBackends, tenantRows } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
 import { skinPhoto } from '../../support/images.ts';
@@ -180,6 +180,18 @@ test('a client that disconnects during an upload stores nothing, and the next re
   expect((await app.request('/healthy')).status).toBe(200);
   expect(await visible()).toBe(before.visible);
   expect((await blobNames(app)).length).toBe(before.blobs);
+});
+
+test('a thumbnail that is made while its photo is deleted leaves no blob', async () => {
+  const { url, uuid } = await storePhoto(app, token, await photo());
+  const deletion = await openTransaction(app);
+  await deletion.run('UPDATE images SET deleted_at = now() WHERE uuid = $1', [uuid]);
+  const thumbnail = app.request(`${url}?variant=thumbnail`, { token });
+  await deletion.awaited();
+  await deletion.commit();
+  expect((await thumbnail).status).toBe(200);
+  // That of the photo itself.
+  expect((await blobNames(app)).length).toBe(before.blobs + 1);
 });
 
 describe('the timer', () => {

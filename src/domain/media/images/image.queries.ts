@@ -131,11 +131,14 @@ export async function findImage(tx: Tx, uuid: string) {
     .executeTakeFirst();
 }
 
-/** Claims the place of an image's thumbnail for a blob; the first claim wins: @returns the winner's name. */
+/**
+ * Claims the place of an image's thumbnail for a blob; the first claim wins.
+ * @returns the winner's name; null for an image that has been deleted meanwhile.
+ */
 export async function claimThumbnail(tx: Tx, uuid: string, blobName: string): Promise<string | null> {
   const { rows } = await sql<{ thumbnail_blob_name: string | null }>`
     UPDATE images SET thumbnail_blob_name = coalesce(thumbnail_blob_name, ${blobName})
-    WHERE uuid = ${uuid} RETURNING thumbnail_blob_name`.execute(tx);
+    WHERE uuid = ${uuid} AND deleted_at IS NULL RETURNING thumbnail_blob_name`.execute(tx);
   return rows[0]?.thumbnail_blob_name ?? null;
 }
 
