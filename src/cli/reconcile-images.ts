@@ -51,7 +51,10 @@ async function run(count: number | undefined): Promise<string> {
 
 function explain(error: unknown): string {
   if (error instanceof BlobUnavailable) return 'Blob storage cannot be reached, or it refuses.';
-  if (error instanceof TooManyOrphans) return `${error.message}\nNothing was removed.`;
+  if (error instanceof TooManyOrphans) {
+    const removed = error.removed === 0 ? 'Nothing was' : `${error.removed} blobs were`;
+    return `${error.message}\n${removed} removed.`;
+  }
   return explainError(error);
 }
 

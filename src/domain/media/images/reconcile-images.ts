@@ -25,12 +25,15 @@ export interface Reconciled {
 /** So many blobs without a row that the database is not the one of this container, or has lost its rows. */
 export class TooManyOrphans extends Error {
   readonly code = 'too_many_orphans';
+  /** How many had been removed before there were too many. */
+  readonly removed: number;
 
-  constructor({ orphans, blobs, allowed }: { orphans: number; blobs: number; allowed: number }) {
+  constructor({ orphans, blobs, allowed }: OrphanCount, removed: number) {
     super(
       `${orphans} of ${blobs} blobs have no row, and at most ${allowed} may be removed: is this the database of this container?`,
     );
     this.name = 'TooManyOrphans';
+    this.removed = removed;
   }
 }
 
@@ -94,10 +97,10 @@ export async function countOrphans(
   return { blobs: count, orphans, allowed: allow?.orphans ?? plausible };
 }
 
-function refuse({ log, counted }: Work, orphans: number): never {
+function refuse({ log, counted, done }: Work, orphans: number): never {
   const facts = { ...counted, orphans };
   log.error('image_orphans_too_many', facts);
-  throw new TooManyOrphans(facts);
+  throw new TooManyOrphans(facts, done.orphans);
 }
 
 async function removeOrphan(blob: ListedBlob, work: Work): Promise<void> {
