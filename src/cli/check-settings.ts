@@ -1,5 +1,5 @@
-// npm run check-settings: checks the settings in DERMAGATE_SETTINGS as the app does when it starts, so that infra/deploy.sh
-// stops before a live app restarts with settings that it refuses.
+// npm run check-settings: checks the settings in DERMAGATE_SETTINGS, and secrets that the environment gives for the Key Vault,
+// as the app does when it starts, so that infra/deploy.sh stops before a live app restarts with what it refuses.
 import { randomBytes } from 'node:crypto';
 import { ConfigError, readConfig } from '../lib/config.ts';
 import { Environment } from '../lib/environment.ts';
@@ -53,6 +53,30 @@ export const settableKeys: readonly string[] = Object.keys(Environment.shape).fi
   (key) => !fixed.has(key),
 );
 
+/** Secrets that infra/deploy.sh takes from the environment. */
+const givenSecrets = [
+  'AI_SERVICE_KEY',
+  'ELIGIBILITY_SERVICE_KEY',
+  'MAIL_URL',
+  'FCM_SERVICE_ACCOUNT',
+  'VAPID_PRIVATE_KEY',
+  'PASSWORD_PEPPER',
+  'FIELD_ENCRYPTION_KEY',
+] as const;
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** @returns one line for each problem, without the secret. */
+export function checkSecrets(given: Given): string[] {
+  const secrets = givenSecrets.flatMap((key) => (given[key] ? [[key, given[key]] as const] : []));
+  return problemsOf({
+    ...anInstallation(true),
+    ELIGIBILITY_SERVICE_URL: 'https://members.example.org',
+    VAPID_SUBJECT: 'mailto:push@example.org',
+    ...Object.fromEntries(secrets),
+  });
+}
+
 /** @returns one line for each problem. */
 export function checkSettings(json: string, sendsMail: boolean): string[] {
   let given: unknown;
@@ -71,8 +95,15 @@ export function checkSettings(json: string, sendsMail: boolean): string[] {
     return typeof value === 'string' ? [] : [`${key} must be a text: "${key}": "…"`];
   });
   if (refused.length > 0) return refused;
+  return problemsOf({
+    ...anInstallation(sendsMail),
+    ...(Object.fromEntries(entries) as Record<string, string>),
+  });
+}
+
+function problemsOf(environment: Given): string[] {
   try {
-    readConfig({ ...anInstallation(sendsMail), ...(Object.fromEntries(entries) as Record<string, string>) });
+    readConfig(environment);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -97,7 +128,7 @@ function anInstallation(sendsMail: boolean): Record<string, string> {
 
 if (import.meta.main) {
   const { DERMAGATE_SETTINGS: json = '{}', DERMAGATE_MAIL_FROM: sender = '' } = process.env;
-  const problems = checkSettings(json, sender !== '');
+  const problems = [...checkSettings(json, sender !== ''), ...checkSecrets(process.env)];
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { checkSettings } from '../../src/cli/check-settings.ts';
+import { checkSecrets, checkSettings } from '../../src/cli/check-settings.ts';
 
 describe('check-settings', () => {
   test.each([
@@ -32,5 +33,43 @@ describe('check-settings', () => {
   test('requires a mail server where addresses have to be verified', () => {
     const json = '{"REQUIRE_VERIFIED_EMAIL": "true"}';
     expect(checkSettings(json, false)).toEqual([expect.stringContaining('needs MAIL_URL')]);
+  });
+});
+
+describe('secrets that the environment gives', () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const account = {
+    project_id: 'clinic',
+    client_email: 'push@clinic.iam.example.org',
+    private_key: privateKey,
+  };
+  const secrets = {
+    AI_SERVICE_KEY: 'key-of-the-ai-service',
+    ELIGIBILITY_SERVICE_KEY: 'key-of-the-eligibility-service',
+    MAIL_URL: 'smtps://user:password@mail.example.org:465',
+    FCM_SERVICE_ACCOUNT: JSON.stringify(account),
+  };
+
+  test('are accepted as the app accepts them, one by one and together; empty ones are none', () => {
+    for (const [key, value] of Object.entries(secrets)) expect(checkSecrets({ [key]: value })).toEqual([]);
+    expect(checkSecrets({ ...secrets, PASSWORD_PEPPER: '', PATH: '/bin' })).toEqual([]);
+  });
+
+  test.each([
+    ['AI_SERVICE_KEY', 'schlüssel-17'],
+    ['ELIGIBILITY_SERVICE_KEY', secrets.AI_SERVICE_KEY],
+    ['FCM_SERVICE_ACCOUNT', '<html>secret-17</html>'],
+    ['VAPID_PRIVATE_KEY', 'secret-17'],
+    ['PASSWORD_PEPPER', 'secret-17'],
+    ['FIELD_ENCRYPTION_KEY', 'secret-17'],
+  ])('%s is refused without being shown', (key, value) => {
+    const problems = checkSecrets({ ...secrets, [key]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${key} `));
+    expect(problems[0]).not.toContain(value);
   });
 });

@@ -138,7 +138,7 @@ describe('a first deployment', () => {
       DERMAGATE_ADMIN_TYPE: 'Group',
     });
     expect(code).toBe(0);
-    const { username, password } = new URL(databases[0]?.url ?? '');
+    const { username, password } = new URL(databases.find(({ script }) => script.includes('db:'))?.url ?? '');
     expect([username, password].map(decodeURIComponent)).toEqual([name, 'eyJ.fake-entra-token']);
   });
 
@@ -383,8 +383,8 @@ describe('when a step fails, the script stops, reports what was done and how to 
     ['az keyvault secret list', 'Secrets', ['Provision'], /firewallRules/],
     ['az keyvault secret set .*password-pepper', 'Secrets', ['Provision'], /firewallRules/],
     ['appsettings/refresh', 'Secrets', ['Provision'], /firewallRules/],
-    ['method put', 'Database', ['Secrets'], /npm/],
-    ['az account get-access-token', 'Database', ['Secrets'], /npm/],
+    ['method put', 'Database', ['Secrets'], /npm .*db:/],
+    ['az account get-access-token', 'Database', ['Secrets'], /npm .*db:/],
     ['npm .*prepare -- create', 'Database', ['Secrets'], /db:migrate/],
     ['npm .*migrate', 'Database', ['Secrets'], /grant/],
     ['npm .*prepare -- grant', 'Database', ['Secrets'], /package/],
@@ -707,11 +707,29 @@ describe('invalid or missing arguments are refused before anything changes', () 
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(message) });
   });
 
+  test('a secret that the environment gives is checked by the code of the app before anything changes', async () => {
+    const { deploy, azure } = await deployed();
+    const before = structuredClone(azure.secrets);
+    const given = { AI_SERVICE_KEY: '', FCM_SERVICE_ACCOUNT: '<html>', DERMAGATE_FCM: 'true' };
+    const refused = await deploy(go, { ...given, FAKE_FAIL: 'check-settings' });
+    expect(refused).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(
+        'a secret that the environment gives, has what the app does not accept',
+      ),
+    });
+    expect(refused.calls.filter((call) => changing.test(call))).toEqual([]);
+    expect(azure.secrets).toEqual(before);
+    const without = await deploy(go, { AI_SERVICE_KEY: '' });
+    expect(without.code).toBe(0);
+    expect(without.calls.join('\n')).not.toContain('check-settings');
+  });
+
   test('further settings are checked by the code of the app, and reach the parameter file as JSON', async () => {
     const { deploy, azure } = await stage();
     const further = { DERMAGATE_SETTINGS: '{"REQUIRE_VERIFIED_EMAIL": "true"}' };
     const refused = await deploy(go, { ...further, FAKE_FAIL: 'check-settings' });
-    expect(refused.output).toContain('DERMAGATE_SETTINGS has settings that the app does not accept.');
+    expect(refused.output).toContain('DERMAGATE_SETTINGS, or a secret that the environment gives, has what');
     expect(refused.calls.filter((call) => changing.test(call))).toEqual([]);
     expect(await deploy(go, further)).toMatchObject({ code: 0 });
     expect(azure.deployments.at(-1)).toMatchObject(further);
