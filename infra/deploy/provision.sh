@@ -44,6 +44,7 @@ check_settings() {
   check_https DERMAGATE_AI_SERVICE_URL
   [[ -z ${DERMAGATE_ELIGIBILITY_SERVICE_URL:-} ]] || check_https DERMAGATE_ELIGIBILITY_SERVICE_URL
   [[ -z ${DERMAGATE_BACKOFFICE_URL:-} ]] || check_https DERMAGATE_BACKOFFICE_URL
+  check_alert_emails
   check_push
   check_web_pubsub
   check_portal
@@ -84,6 +85,13 @@ check_mail() {
     fail 'MAIL_URL must be an address such as smtps://user:password@host:465'
   [[ -z $from || $from =~ ^[^[:space:]@,\<\>]+@[^[:space:]@,\<\>]+\.[^[:space:]@,\<\>]+$ ]] ||
     fail 'DERMAGATE_MAIL_FROM must be one bare address such as no-reply@example.org'
+}
+
+# The action group comes late in the deployment: what Azure refuses there leaves a half-made installation.
+check_alert_emails() {
+  local each='[^[:space:]@,]+@[^[:space:]@,]+'
+  [[ $DERMAGATE_ALERT_EMAILS =~ ^$each(,$each)*$ ]] ||
+    fail 'DERMAGATE_ALERT_EMAILS must be addresses such as oncall@example.org, separated by commas without spaces.'
 }
 
 check_push() {

@@ -690,6 +690,15 @@ describe('invalid or missing arguments are refused before anything changes', () 
       { DERMAGATE_WEB_PUBSUB: 'Premium_P9' },
       'DERMAGATE_WEB_PUBSUB must be Free_F1 or Standard_S1',
     ],
+    ...['oncall', 'a@example.org, b@example.org', 'a@example.org,'].map(
+      (recipients) =>
+        [
+          `recipients of alerts that Azure refuses: ${recipients}`,
+          {},
+          { DERMAGATE_ALERT_EMAILS: recipients },
+          'DERMAGATE_ALERT_EMAILS must be addresses such as oncall@example.org',
+        ] as const,
+    ),
     [
       'a contact for push services that is none',
       {},
