@@ -690,15 +690,24 @@ describe('invalid or missing arguments are refused before anything changes', () 
       { DERMAGATE_WEB_PUBSUB: 'Premium_P9' },
       'DERMAGATE_WEB_PUBSUB must be Free_F1 or Standard_S1',
     ],
-    ...['oncall', 'a@example.org, b@example.org', 'a@example.org,'].map(
-      (recipients) =>
-        [
-          `recipients of alerts that Azure refuses: ${recipients}`,
-          {},
-          { DERMAGATE_ALERT_EMAILS: recipients },
-          'DERMAGATE_ALERT_EMAILS must be addresses such as oncall@example.org',
-        ] as const,
-    ),
+    [
+      'a recipient of alerts that is no address',
+      {},
+      { DERMAGATE_ALERT_EMAILS: 'oncall' },
+      'DERMAGATE_ALERT_EMAILS must be addresses such as oncall@example.org',
+    ],
+    [
+      'recipients of alerts with a space between them',
+      {},
+      { DERMAGATE_ALERT_EMAILS: 'a@example.org, b@example.org' },
+      'DERMAGATE_ALERT_EMAILS must be addresses such as oncall@example.org',
+    ],
+    [
+      'a recipient of alerts that is empty',
+      {},
+      { DERMAGATE_ALERT_EMAILS: 'a@example.org,' },
+      'DERMAGATE_ALERT_EMAILS must be addresses such as oncall@example.org',
+    ],
     [
       'a contact for push services that is none',
       {},
