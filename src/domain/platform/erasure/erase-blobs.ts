@@ -9,23 +9,30 @@ export type RemovableBlobs = Pick<BlobStore, 'remove'>;
 
 const parallel = 8;
 
-/** Removes the photos and thumbnails of an account, while rows still name them. @returns their names. */
+/** Blobs that were removed while rows still named them. */
+export interface ErasedBlobs {
+  names: string[];
+  /** Of these, those of uploads that have not ended: a request in flight may write them yet. */
+  unfinished: string[];
+}
+
+/** Removes the photos and thumbnails of an account, while rows still name them. */
 export async function eraseBlobs(
   db: Db,
   blobs: RemovableBlobs,
   account: Account,
   now: Date,
-): Promise<string[]> {
-  const names = await inTenant(db, account.tenantId, (tx) => hidePhotos(tx, account, now));
-  await removeBlobs(blobs, names);
-  return names;
+): Promise<ErasedBlobs> {
+  const hidden = await inTenant(db, account.tenantId, (tx) => hidePhotos(tx, account, now));
+  await removeBlobs(blobs, hidden.names);
+  return hidden;
 }
 
 /**
  * Account and cases are locked before the photos, as requests lock them: a request in flight that submits a photo comes first, and
  * the photo stays, or comes later and finds it deleted. No medical record names a photo that has lost its blob.
  */
-async function hidePhotos(tx: Tx, { id, tenantId }: Account, now: Date): Promise<string[]> {
+async function hidePhotos(tx: Tx, { id, tenantId }: Account, now: Date): Promise<ErasedBlobs> {
   await lockAccount(tx, id);
   await tx
     .selectFrom('request_records')
@@ -36,6 +43,12 @@ async function hidePhotos(tx: Tx, { id, tenantId }: Account, now: Date): Promise
     .forUpdate()
     .execute();
   const names = await blobsOf(tx, id);
+  const unfinished = await tx
+    .selectFrom('images')
+    .select('blob_name')
+    .where('owner_user_id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
   await tx
     .updateTable('images')
     .set({ deleted_at: now })
@@ -43,7 +56,7 @@ async function hidePhotos(tx: Tx, { id, tenantId }: Account, now: Date): Promise
     .where('deleted_at', 'is', null)
     .where(({ not }) => not(inSubmittedCase))
     .execute();
-  return names;
+  return { names, unfinished: unfinished.map((image) => image.blob_name) };
 }
 
 /** @throws {BlobUnavailable} */

@@ -51,20 +51,20 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
   }
   const { account } = person;
   const casesReturned = account === undefined ? 0 : await deactivate(account, tools);
-  const blobs = account === undefined ? [] : await eraseBlobs(db, tools.blobs, account, tools.clock.now());
+  const erased = account && (await eraseBlobs(db, tools.blobs, account, tools.clock.now()));
   const resetRequests = await eraseResetRequests(db, fieldCrypto, person.email);
   const removed: Removed = { outbox_messages: resetRequests.removed };
   for (const id of await tenantIds(db)) {
     add(removed, await inTenant(db, id, (tx) => eraseInvitations(tx, id, person.email)));
   }
-  if (account === undefined)
+  if (account === undefined || erased === undefined)
     return { removed, events: 0, cases: 0, casesReturned: 0, callsOfCases: 0, blobs: 0, resetRequests };
   const rows = await eraseRows(account, tools, casesReturned);
   add(removed, rows.removed);
-  // All of them again: an upload in flight may have written one after it was removed, or added another.
-  await removeBlobs(tools.blobs, rows.blobs);
-  const late = rows.blobs.filter((name) => !blobs.includes(name));
-  return { ...rows, removed, blobs: blobs.length + late.length, resetRequests };
+  // A request in flight may have written a blob after it was removed, or added an upload or a thumbnail.
+  const late = rows.blobs.filter((name) => !erased.names.includes(name));
+  await removeBlobs(tools.blobs, [...late, ...erased.unfinished]);
+  return { ...rows, removed, blobs: erased.names.length + late.length, resetRequests };
 }
 
 /**
