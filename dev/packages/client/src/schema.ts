@@ -851,7 +851,7 @@ export interface paths {
         put?: never;
         /**
          * Claim, renew, release, hold, resume, assign, cancel or reopen a case, or undo its signature
-         * @description `claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane. `release` returns the case to the queue; it is not offered to the caller again for one day. `hold` with `awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` requires `case.reopen`, at any time; without it, the physician who signed the answer can reopen a closed case within 14 days of closing. `undo` withdraws an answer that is signed but not published yet.
+         * @description `claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane, without a version where they cannot read them. `release` returns the case to the queue; it is not offered to the caller again for one day. `hold` with `awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` requires `case.reopen`, at any time; without it, the physician who signed the answer can reopen a closed case within 14 days of closing. `undo` withdraws an answer that is signed but not published yet.
          *
          *     - `claim`, by staff: `queued`
          *     - `renew_lease`, by the physician who has it: `in_review`
@@ -1080,7 +1080,7 @@ export interface paths {
         put?: never;
         /**
          * Correct the answers, the patient, the urgency or the lane of a case
-         * @description For the physician who holds the lease, and for admins. The patched answers are validated as a whole and stored as a new revision; earlier revisions are retained. Red flags are evaluated again; none is removed. If an urgent one is added, a refused or held case goes to the queue, and its patient is notified. Raising the urgency requires nothing, lowering it requires the capability `triage.lower` and `triage_reason`; it cannot be lower than the red flags require. The due time is recalculated from the urgency, and a waiting case moves to the lane of its pool and language.
+         * @description For the physician who holds the lease, and for admins. The patched answers are validated as a whole and stored as a new revision; earlier revisions are retained. Red flags are evaluated again; none is removed. If an urgent one is added, a refused or held case goes to the queue, and its patient is notified. Physicians on call are notified of a case that becomes an emergency, by its answers or by its level. Raising the urgency requires nothing, lowering it requires the capability `triage.lower` and `triage_reason`; it cannot be lower than the red flags require. The due time is recalculated from the urgency, and a waiting case moves to the lane of its pool and language.
          *
          *     - `update_record`, by the physician who has it or staff: `submitted`, `queued`, `in_review`, `on_hold`, `ineligible`
          *
@@ -1786,7 +1786,7 @@ export interface paths {
         head?: never;
         /**
          * Activate or deactivate an account, or change its role
-         * @description Takes effect immediately: the sessions of the account end. If a physician is deactivated or gets another role, leased, reserved and held cases return to the queue. Deactivation withdraws unused invitations to the address, also where the account is inactive because its owner has not registered yet. An account that becomes a physician gets a physician profile; one that becomes a patient leaves all groups. Admins cannot change the role or state of their own account, and a tenant retains at least one admin, also under concurrent requests.
+         * @description Takes effect immediately: the sessions of the account end. If a physician is deactivated or gets another role, leased, reserved and held cases return to the queue. Deactivation withdraws unused invitations to the address, also where the account is inactive because its owner has not registered yet; after a change of role they give the new one. Invitations that an admin has sent are withdrawn with the role or the deactivation. An account that becomes a physician gets a physician profile; one that becomes a patient leaves all groups. Admins cannot change the role or state of their own account, and a tenant retains at least one admin, also under concurrent requests.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -2344,7 +2344,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronise the profiles of other people with the clinic’s list
-         * @description By external id, known profiles are updated and new ones are added; with `deactivate_missing`, profiles that the list does not contain are deactivated, and their cases do not change. Sending the same list again changes nothing. Profiles without an external id are not affected.
+         * @description By external id, known profiles are updated and new ones are added; with `deactivate_missing`, profiles that the list does not contain are deactivated, and their cases do not change. Sending the same list again changes nothing. Profiles without an external id are not affected. An account has at most 100 profiles of other people, deactivated ones included.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
@@ -3585,7 +3585,7 @@ export interface components {
             language: components["schemas"]["Language"] | null;
             /** @description Null without one; a physician who becomes an admin or a patient retains it. */
             physician: components["schemas"]["OfficeUserPhysician"] | null;
-            /** @description Incremented when the role or state changes, not by logins; for `If-Match`. */
+            /** @description Incremented when an admin changes role or state, not by logins, nor when an invited person registers; for `If-Match`. */
             version: number;
             /**
              * Format: date-time
@@ -4709,7 +4709,7 @@ export interface components {
         /** @description The caller’s account. */
         Me: {
             user: components["schemas"]["User"];
-            /** @description Null for other roles. */
+            /** @description Null for patients, and for admins without one. */
             physician: components["schemas"]["Physician"] | null;
             tenant: components["schemas"]["Tenant"];
         };
@@ -4892,7 +4892,7 @@ export interface components {
         NewPhysician: {
             /** @description Email address; stored and compared in lower case. */
             email: string;
-            /** @description As patients read it. */
+            /** @description As patients read it; at most 120 characters. */
             display_name: string;
             /** @description Language that the physician reads, and of the mails. */
             language_preference: components["schemas"]["Language"];
@@ -4915,7 +4915,7 @@ export interface components {
         };
         /** @description Settings that physicians can change themselves. */
         NewPhysicianSettings: {
-            /** @description Such as `Dr.`. */
+            /** @description Such as `Dr.`; at most 60 characters. */
             title?: string | undefined;
             /** @description Languages of the cases to be offered; the own language where absent. */
             review_languages?: components["schemas"]["Language"][] | undefined;
@@ -5151,7 +5151,7 @@ export interface components {
             language: components["schemas"]["Language"] | null;
             /** @description Null without one; a physician who becomes an admin or a patient retains it. */
             physician: components["schemas"]["OfficeUserPhysician"] | null;
-            /** @description Incremented when the role or state changes, not by logins; for `If-Match`. */
+            /** @description Incremented when an admin changes role or state, not by logins, nor when an invited person registers; for `If-Match`. */
             version: number;
             /**
              * Format: date-time
@@ -5179,7 +5179,7 @@ export interface components {
             language: components["schemas"]["Language"] | null;
             /** @description Null without one; a physician who becomes an admin or a patient retains it. */
             physician: components["schemas"]["OfficeUserPhysician"] | null;
-            /** @description Incremented when the role or state changes, not by logins; for `If-Match`. */
+            /** @description Incremented when an admin changes role or state, not by logins, nor when an invited person registers; for `If-Match`. */
             version: number;
             /**
              * Format: date-time
@@ -5863,9 +5863,12 @@ export interface components {
         };
         /** @description Settings that physicians change themselves. */
         PhysicianSettings: {
-            /** @description As patients read it. */
+            /**
+             * @description As patients read it; at most 120 characters.
+             * @example Noor Example
+             */
             display_name?: string | undefined;
-            /** @description Such as `Dr.`. */
+            /** @description Such as `Dr.`; at most 60 characters. */
             title?: string | undefined;
             /** @description Languages of the cases to be offered; the own language where absent. */
             review_languages?: components["schemas"]["Language"][] | undefined;
@@ -5894,9 +5897,8 @@ export interface components {
         };
         /** @description Absent members are not changed; null removes a value. */
         PhysicianSettingsPatch: {
-            /** @description As patients read it. */
             display_name?: (string | null) | undefined;
-            /** @description Such as `Dr.`. */
+            /** @description Such as `Dr.`; at most 60 characters. */
             title?: (string | null) | undefined;
             /** @description Languages of the cases to be offered; the own language where absent. */
             review_languages?: (components["schemas"]["Language"][] | null) | undefined;
