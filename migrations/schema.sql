@@ -1,4 +1,4 @@
--- Inputs: sha256 1a24f4b688bd758026fb4c9999be5494114d15ed7f5334995dbbab7b3e9e014b
+-- Inputs: sha256 82336edd0bf5e5f1f2c731f82390d42a6d3fa9aece02f30da4e38c479a4e9426
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1538,6 +1538,13 @@ CREATE TABLE applied_functions (
 --   The app may neither change nor delete such rows: this runs with the rights of the tables' owner, and
 --   deletes nothing early even if the app names a later time.
 --   Runs as the owner of the tables.
+
+-- take_back_renewals(p_hashes bytea[], p_successors bytea[], p_now timestamptz) RETURNS void
+--   Takes back exchanges of refresh tokens of which the app cannot know whether they were made, and whose
+--   successors no one has therefore received: the tokens (`p_hashes`, by their SHA-256) are as before, and
+--   their successors (`p_successors`, each at the place of its token) are used. One that has not been made yet
+--   cannot be made any more: it would insert a successor that is there already. A token whose successor is
+--   used, or whose session has ended, stays as it is. May be called again and again.
 
 -- take_quotas(p_places bigint[], p_ends integer[], p_keys bytea[], p_limits integer[], p_seconds integer[],
 -- p_costs integer[], p_times timestamptz[]) RETURNS TABLE(place bigint, remaining integer[], resets_in

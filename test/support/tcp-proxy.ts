@@ -8,6 +8,8 @@ export interface TcpProxy {
   forward(): void;
   /** Connections stay and new ones are accepted, but nothing is said any more: a severed network. */
   hang(): void;
+  /** What clients send still arrives, and no reply comes back, of the connections there are now. */
+  mute(): void;
   /** Every connection is reset, now and as it comes: a server that is being restarted. */
   reset(): void;
   /** Connections there are now have died without a word: each is reset when its client says something. New ones work. */
@@ -73,6 +75,9 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
         upstream?.unpipe();
         client.pause();
       }
+    },
+    mute() {
+      for (const [client, upstream] of clients) upstream?.unpipe(client).resume();
     },
     forget() {
       for (const client of clients.keys()) {

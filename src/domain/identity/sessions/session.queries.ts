@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { byPlace } from '../../../lib/db/by-place.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
 import type { DB } from '../../../lib/db/tables.ts';
+import { inDoubt } from '../../../lib/in-doubt.ts';
 import { together } from '../../../lib/together.ts';
 import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
 import { hour, rateLimited } from '../throttle/throttle.ts';
@@ -79,13 +80,31 @@ async function renewSessions(db: Db, renewals: readonly Renewal[]): Promise<(Ren
   // The time is read once there is a connection: `rotated_at` counts from when the statement is sent.
   return await db.connection().execute(async (connection) => {
     const sent = renewals.map((renewal) => ({ ...renewal, now: renewal.clock.now() }));
-    const { rows } = await sql<RenewalRow>`
-      SELECT * FROM renew_sessions(
-        ${sent.map(({ hash }) => hash)}, ${sent.map(({ now }) => now)},
-        ${JSON.stringify(sent.map(renewalColumns))}::jsonb)`.execute(connection);
-    return byPlace(rows, renewals.length);
+    try {
+      const { rows } = await sql<RenewalRow>`
+        SELECT * FROM renew_sessions(
+          ${sent.map(({ hash }) => hash)}, ${sent.map(({ now }) => now)},
+          ${JSON.stringify(sent.map(renewalColumns))}::jsonb)`.execute(connection);
+      return byPlace(rows, renewals.length);
+    } catch (error) {
+      // PostgreSQL may exchange them all the same. No one has the successors: a repeated use would look like that of a thief.
+      const ungraced = sent.filter(({ sealed }) => sealed === null);
+      if (!isOfStatement(error)) unanswered.add(db, ungraced);
+      throw error;
+    }
   });
 }
+
+/** Exchanges whose reply never came; with a grace a repeated use gets the successor. */
+const unanswered = inDoubt({
+  keyOf: ({ hash }: Renewal) => hash.toString('hex'),
+  async settle(db: Db, renewals) {
+    const hashes = renewals.map(({ hash }) => hash);
+    const successors = renewals.map(({ hashOfSuccessor }) => hashOfSuccessor);
+    const now = renewals[0]?.clock.now();
+    await sql`SELECT take_back_renewals(${hashes}, ${successors}, ${now})`.execute(db);
+  },
+});
 
 function renewalColumns({ hashOfSuccessor, sealed, limit, event, receivedAt, now }: Renewal & { now: Date }) {
   return {
@@ -111,12 +130,14 @@ export type Renewed =
 
 /**
  * Exchanges a refresh token and writes the event, in one round trip: both or nothing. Those of the same turn of the event
- * loop share round trip and commit; one that fails stops no other.
+ * loop share round trip and commit; one that fails stops no other. One whose reply never comes is taken back, so that the
+ * token can be presented again.
  * @returns `unusable` for a token that is unknown, revoked, expired, or whose session, user or tenant is off; `ended` for a
  *   session that has ended since it was found; `race` when another request with this token was first.
  * @throws {Problem} `rate_limited`
  */
 export async function renewSession(db: Db, renewal: Renewal): Promise<Renewed> {
+  await unanswered.settled(db, renewal.hash.toString('hex'));
   const row = await renewInTurn(db, renewal);
   if (row === undefined || row.outcome === 'unusable') return { outcome: 'unusable' };
   if (row.outcome === 'limited') throw rateLimited(row.wait);

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/contract/clock.ts';
 import {
@@ -16,12 +17,13 @@ import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { createTenant, openTransaction, tenantRows } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
+import { tcpProxy } from '../../../support/tcp-proxy.ts';
 
 const { url, db: owner } = await testDatabase();
 const { db, pool } = connect();
 
-function connect(poolMax = 8) {
-  const connected = connectDatabase({ url, poolMax, onIdleError: () => undefined });
+function connect(poolMax = 8, address = url) {
+  const connected = connectDatabase({ url: address, poolMax, onIdleError: () => undefined });
   afterwards(() => connected.pool.end());
   return connected;
 }
@@ -66,14 +68,21 @@ const laterClock: Clock = { now: () => later };
 /** Exchanges `token` on the instance whose database is `by`, at most `limit` times an hour. */
 async function exchange(
   { hash }: { hash: Buffer },
-  { limit = 100, action = 'session_renewed', by = db, receivedAt = now, clock = laterClock } = {},
+  {
+    limit = 100,
+    action = 'session_renewed',
+    by = db,
+    receivedAt = now,
+    clock = laterClock,
+    hashOfSuccessor = sha256(randomUUID()),
+    sealed = null as Buffer | null,
+  } = {},
 ) {
-  const hashOfSuccessor = sha256(randomUUID());
   const actor = { kind: 'anonymous', tenantId: undefined, ipPrefix: undefined } as const;
   const request = { id: randomUUID(), ipPrefix: undefined };
   const audit = openAudit({ category: 'auth', success: action, refusal: 'x' }, actor, request);
   const event = audit.row('success');
-  const renewal = { hash, hashOfSuccessor, sealed: null, limit, event, receivedAt, clock };
+  const renewal = { hash, hashOfSuccessor, sealed, limit, event, receivedAt, clock };
   return { hash: hashOfSuccessor, ...(await renewSession(by, renewal)) };
 }
 
@@ -290,6 +299,89 @@ describe('one that waits for its session’s lock', () => {
     expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: { outcome: 'exchanged' } });
     await holder.rollback();
     expect((await exchange(locked)).outcome).toBe('exchanged');
+  });
+});
+
+describe('an exchange whose reply never comes', async () => {
+  const server = new URL(url);
+  const line = await tcpProxy({ host: server.hostname, port: Number(server.port) });
+  const through = connect(8, Object.assign(new URL(url), { host: `127.0.0.1:${line.port}` }).href);
+  const by = through.db;
+  const reasons = async (token: Presented) => (await state(token)).reasons;
+
+  /** Exchanges a token, and loses the reply once PostgreSQL has the request. */
+  async function unanswered(
+    token: Presented,
+    { until, ...options }: { until?: () => Promise<unknown>; sealed?: Buffer },
+  ) {
+    // A connection that is there already: the request is one message.
+    await sql`SELECT 1`.execute(by);
+    line.mute();
+    const exchanging = exchange(token, { by, ...options });
+    exchanging.catch(() => undefined);
+    await (until ?? (() => vi.waitFor(async () => expect(await reasons(token)).toHaveLength(2), 30_000)))();
+    line.reset();
+    line.forward();
+    await expect(exchanging).rejects.toThrow();
+  }
+
+  test('is taken back before its token is presented again: no reuse, and no other token works', async () => {
+    const token = await openSession(here);
+    await unanswered(token, {});
+    expect((await exchange(token, { by })).outcome).toBe('exchanged');
+    expect(await reasons(token)).toEqual(['rotated', 'rotated', null]);
+  });
+
+  test('is taken back by itself, for the instance that is asked next', async () => {
+    const token = await openSession(here);
+    await unanswered(token, {});
+    await vi.waitFor(async () => expect(await reasons(token)).toEqual([null, 'rotated']), 30_000);
+    expect((await exchange(token)).outcome).toBe('exchanged');
+  });
+
+  test('is taken back also where PostgreSQL comes to it later', async () => {
+    const token = await openSession(here);
+    const holder = await openTransaction({ db: owner }, here.tenantId);
+    await holder.run('SELECT FROM sessions WHERE uuid = $1 FOR NO KEY UPDATE', [token.session_uuid]);
+    await unanswered(token, { until: () => holder.awaited() });
+    await holder.rollback();
+    await vi.waitFor(async () => expect(await reasons(token)).toEqual([null, 'rotated']), 30_000);
+    expect((await exchange(token, { by })).outcome).toBe('exchanged');
+  });
+
+  test('cannot be made any more once it is taken back', async () => {
+    const token = await openSession(there);
+    const hashOfSuccessor = sha256(randomUUID());
+    for (let count = 0; count < 2; count++)
+      await sql`SELECT take_back_renewals(${[token.hash]}, ${[hashOfSuccessor]}, ${later})`.execute(db);
+    await expect(exchange(token, { hashOfSuccessor })).rejects.toMatchObject({ code: '23505' });
+    expect(await reasons(token)).toEqual([null, 'rotated']);
+    expect((await exchange(token)).outcome).toBe('exchanged');
+  });
+
+  test('stays where its successor is used, where another was first, and where the session has ended', async () => {
+    const [used, lost, ended] = [await openSession(here), await openSession(here), await openSession(there)];
+    const exchanged = await exchange(used);
+    await exchange(exchanged);
+    await exchange(lost);
+    const last = await exchange(ended);
+    await inTenant(db, there.tenantId, (tx) =>
+      endSessions(tx, there.userId, { only: ended.session_uuid }, 'logout', now),
+    );
+    const hashes = [used.hash, lost.hash, ended.hash, sha256('unknown')];
+    const successors = [exchanged.hash, sha256(randomUUID()), last.hash, sha256(randomUUID())];
+    await sql`SELECT take_back_renewals(${hashes}, ${successors}, ${later})`.execute(db);
+    expect(await reasons(used)).toEqual(['rotated', 'rotated', null]);
+    expect(await reasons(lost)).toEqual(['rotated', null, 'rotated']);
+    expect((await reasons(ended))[1]).toBe('session_ended');
+    for (const token of [used, lost, ended]) expect((await exchange(token)).outcome).toBe('unusable');
+  });
+
+  test('stays with a grace, in which a repeated use gets the successor', async () => {
+    const token = await openSession(here);
+    await unanswered(token, { sealed: Buffer.from('sealed') });
+    expect((await exchange(token, { by })).outcome).toBe('unusable');
+    expect(await reasons(token)).toEqual(['rotated', null]);
   });
 });
 
