@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '../db/connect.ts';
+import { isOfStatement } from '../db/errors.ts';
 import type { DB } from '../db/tables.ts';
 import type { TenantActor } from '../../contract/actor.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Context } from '../context.ts';
+import { keyLeftBy, leaveKey } from './keys-left.ts';
 
 /** A key is valid for a day. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
@@ -123,7 +125,11 @@ async function runWithKey<Reply>(
 ): Promise<IdempotentOutcome<Reply>> {
   if (request.key === undefined) return { reply: await work(async () => {}), replayed: false };
   const id = identify(request, request.key);
-  const earlier = await reserve(db, id, request);
+  const earlier = await reserve(db, id, request).catch((error: unknown) => {
+    // PostgreSQL may come to it later, and no one would know whose the key is.
+    if (!(error instanceof Problem) && !isOfStatement(error)) leaveKey(db, textOf(id), request.now);
+    throw error;
+  });
   if (earlier !== undefined) {
     const reply = await replay(earlier);
     if (reply !== undefined) return { reply, replayed: true };
@@ -146,7 +152,7 @@ async function runWithKey<Reply>(
   } catch (error) {
     // Deletes a key only while it is running and ours: the work may have committed before something else failed.
     const running = db.deleteFrom('idempotency_keys').where(matching(id)).where(isOurs(request));
-    await running.execute().catch(() => undefined);
+    await running.execute().catch(() => leaveKey(db, textOf(id), request.now));
     throw error;
   }
 }
@@ -185,6 +191,7 @@ async function reserve(
     expires_at: new Date(now.getTime() + lifetimeMs),
   };
   const abandoned = new Date(now.getTime() - runsAtMostMs);
+  const left = keyLeftBy(db, textOf(id));
   const reserved = await db
     .insertInto('idempotency_keys')
     .values(row)
@@ -204,7 +211,10 @@ async function reserve(
             eb('idempotency_keys.expires_at', '<=', now),
             eb.and([
               eb('idempotency_keys.state', '=', 'running'),
-              eb('idempotency_keys.started_at', '<=', abandoned),
+              eb.or([
+                eb('idempotency_keys.started_at', '<=', abandoned),
+                ...(left === undefined ? [] : [eb('idempotency_keys.started_at', '=', left)]),
+              ]),
             ]),
           ]),
         ),
@@ -225,6 +235,8 @@ async function reserve(
   }
   return known;
 }
+
+const textOf = ({ key_hash: hash, ...id }: KeyId) => JSON.stringify({ ...id, hash: hash.toString('hex') });
 
 const inProgress = () => new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
 
