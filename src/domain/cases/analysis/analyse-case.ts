@@ -9,7 +9,13 @@ import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
 import { type CaseRecord, findCase } from '../state/apply-transition.ts';
 import { findAnswered, readAnamnesis } from './analysis.queries.ts';
 import { askAboutCase, type CaseSubject } from './ask-about-case.ts';
-import { analysedWithinMs, awaitsAnalysis, recordAnalysis, recordDegraded } from './record-analysis.ts';
+import {
+  analysedWithinMs,
+  awaitsAnalysis,
+  emergencyAnalysedWithinMs,
+  recordAnalysis,
+  recordDegraded,
+} from './record-analysis.ts';
 import { recordFinding } from './record-finding.ts';
 
 export type AnalyseContext = Pick<
@@ -24,7 +30,7 @@ interface CaseRef {
 
 /**
  * Takes a submitted case one step further, from wherever an earlier attempt left it: asks the AI service, or ends the attempts 15
- * minutes after the submission; then judges eligibility, which queues the case. Any number of workers may do it at once:
+ * minutes after the submission, of an emergency after one; then judges eligibility, which queues the case. Any number of workers may do it at once:
  * each step is recorded once.
  *
  * @throws {AiFailure}, {BlobUnavailable}, {AnswersChanged} when it is to be tried again.
@@ -84,5 +90,6 @@ async function giveUp(
 function isTooLate(record: CaseRecord, now: Date): boolean {
   const { status, status_changed_at: submitted, updated_at: replied } = record;
   const since = status === 'on_hold' ? replied : submitted;
-  return now.getTime() - since.getTime() >= analysedWithinMs;
+  const withinMs = record.urgency === 'emergency' ? emergencyAnalysedWithinMs : analysedWithinMs;
+  return now.getTime() - since.getTime() >= withinMs;
 }

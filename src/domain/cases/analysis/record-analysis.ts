@@ -17,6 +17,8 @@ import { addFlags, type CaseFlags, flagCodes } from './case-flags.ts';
 
 /** How long after its submission a case is still analysed; later a human looks without the AI service. */
 export const analysedWithinMs = 15 * 60 * 1000;
+/** Of an emergency: until then no physician sees it, and no reply of the AI service can make it more urgent. */
+export const emergencyAnalysedWithinMs = 60 * 1000;
 
 /** Thrown when the patient has changed the answers that were analysed. */
 export class AnswersChanged extends Error {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { forEachCase, type Run } from '../each-tenant.ts';
-import { analysedWithinMs } from './record-analysis.ts';
+import { analysedWithinMs, emergencyAnalysedWithinMs } from './record-analysis.ts';
 import { type AnalysisWork, resumeCase } from './resume-analysis.ts';
 
 /** Cases of one tenant in one run. */
@@ -40,12 +40,14 @@ async function findUnanalysed({ db }: AnalysisWork, tenantId: number, now: Date)
     const { rows } = await sql<{ uuid: string }>`
       (SELECT uuid FROM request_records
        WHERE tenant_id = ${tenantId} AND status = 'submitted' AND analysis_state = 'pending'
-         AND submitted_at <= ${before(now, analysedWithinMs)}
+         AND submitted_at <= ${before(now, emergencyAnalysedWithinMs)}
+         AND (urgency = 'emergency' OR submitted_at <= ${before(now, analysedWithinMs)})
        ORDER BY submitted_at LIMIT ${batch})
       UNION ALL
       (SELECT uuid FROM request_records
        WHERE tenant_id = ${tenantId} AND ${replied} AND analysis_state = 'pending'
-         AND updated_at <= ${before(now, analysedWithinMs)}
+         AND updated_at <= ${before(now, emergencyAnalysedWithinMs)}
+         AND (urgency = 'emergency' OR updated_at <= ${before(now, analysedWithinMs)})
        ORDER BY updated_at LIMIT ${batch})`.execute(tx);
     return rows;
   });

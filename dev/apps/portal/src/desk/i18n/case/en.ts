@@ -3,7 +3,7 @@ export const caseEn = {
   language: 'Language',
   claim: 'Take this case',
   onCall:
-    'You are on call: you can take an emergency that waits in the queue without seeing it first. One that has just been sent is in the queue within 15 minutes.',
+    'You are on call: you can take an emergency that waits in the queue without seeing it first. One that has just been sent is in the queue within two minutes.',
   resume: 'Resume',
   release: 'Put back',
   releaseTitle: 'Put the case back into the queue',

@@ -4,7 +4,7 @@ export const caseEs: typeof caseEn = {
   language: 'Idioma',
   claim: 'Tomar este caso',
   onCall:
-    'Está de guardia: puede tomar una urgencia que espera en la cola sin verla antes. Un caso recién enviado entra en la cola en un plazo de 15 minutos.',
+    'Está de guardia: puede tomar una urgencia que espera en la cola sin verla antes. Un caso recién enviado entra en la cola en un plazo de dos minutos.',
   resume: 'Reanudar',
   release: 'Devolver',
   releaseTitle: 'Devolver el caso a la cola',
