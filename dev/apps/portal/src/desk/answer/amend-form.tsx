@@ -1,6 +1,7 @@
 import type { CaseDetail } from 'dermagate-client';
 import { useEffect, useState } from 'preact/hooks';
 import { useOnce } from '../../query/use-once.ts';
+import { keepFocus } from '../../ui/keep-focus.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { AMEND_CONFLICT, AmendConflict } from './amend-conflict.tsx';
@@ -46,7 +47,6 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
       document.getElementById('amend-reason')?.focus();
       return;
     }
-    const place = document.activeElement as HTMLElement | null;
     const sending = work.run(
       async () => {
         const outcome = await sendAmendment(shown, amendment);
@@ -60,8 +60,7 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
         onChanged();
       },
     );
-    // What is inert loses the focus.
-    void sending.then(() => requestAnimationFrame(() => place?.focus()));
+    void keepFocus(sending);
   };
   return (
     <form class="answer-form" onSubmit={submit}>

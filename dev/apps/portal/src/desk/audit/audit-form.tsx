@@ -2,6 +2,7 @@ import type { AuditAgreement, CaseDetail } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { signAudit } from '../../gateway/desk-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { keepFocus } from '../../ui/keep-focus.ts';
 import { currentAnswer } from '../answer/current-answer.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextArea } from '../answer/fields.tsx';
@@ -42,7 +43,6 @@ export function AuditForm({
       document.getElementById(`audit-${body}`)?.focus();
       return;
     }
-    const place = document.activeElement as HTMLElement | null;
     const signing = work.run(
       async () => {
         const signed = await signAudit(uuid, { ...body, case_version: shown.version }, draft?.version);
@@ -54,8 +54,7 @@ export function AuditForm({
         onSigned();
       },
     );
-    // What is inert loses the focus.
-    void signing.then(() => requestAnimationFrame(() => place?.focus()));
+    void keepFocus(signing);
   };
   const discard = () => {
     setAsked(false);
