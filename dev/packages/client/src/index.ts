@@ -9,7 +9,6 @@ export {
 } from './create-dermagate.ts';
 export { DermagateError, type ErrorCode } from './dermagate-error.ts';
 export type { ImageOptions, UploadOptions } from './patient/image-calls.ts';
-export type { CaseActionDetails } from './patient/case-calls.ts';
 export type { SessionChange, SessionListener } from './session-changes.ts';
 export { subjectOf } from './subject-of.ts';
 export { inIndexedDb, inMemory, type TokenStore } from './token-store.ts';

@@ -1925,7 +1925,7 @@ export interface paths {
         put?: never;
         /**
          * Submit, cancel, reply to or acknowledge a case
-         * @description `submit` submits a complete draft. `reply` provides what the clinic requested; `submit` has the same effect in that state. Within 14 days of an answer the patient can `reply` once with a `message`, which reopens the case for the physician who answered. `cancel` withdraws the case; if a flag of high urgency was found, the reply repeats the advice. `acknowledge` marks the answer as read. With `version` the action is refused if the case has changed since.
+         * @description `submit` submits a complete draft. `reply` provides what the clinic requested; `submit` has the same effect in that state. A reply to a question of a physician needs a `message`, unless a photo, a message or changed answers were added since. Within 14 days of an answer the patient can `reply` once with a `message`, which reopens the case for the physician who answered. `cancel` withdraws the case; if a flag of high urgency was found, the reply repeats the advice. `acknowledge` marks the answer as read. With `version` the action is refused if the case has changed since.
          *
          *     - `submit`, by its patient’s account: `draft`
          *     - `cancel`, by its patient’s account or staff: `draft`, `submitted`, `queued`, `in_review`, `on_hold`
@@ -2385,6 +2385,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Mark the answer as read. */
+        AcknowledgeAction: {
+            /**
+             * @description What to do.
+             * @constant
+             */
+            action: "acknowledge";
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
         /** @description Whether a physician takes cases. */
         ActivityChange: {
             /**
@@ -3066,21 +3076,7 @@ export interface components {
          */
         Capability: "case.audit" | "case.assign" | "case.reopen" | "case.cancel" | "triage.lower" | "template.shared" | "import.run" | "analytics.read" | "phi.export" | "on_call";
         /** @description An action on a case. */
-        CaseAction: {
-            action: components["schemas"]["CaseActionName"];
-            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
-            version?: number | undefined;
-            consent?: components["schemas"]["Consent"] | undefined;
-            /** @description Reason for the cancellation. */
-            reason?: string | undefined;
-            /** @description To the physicians; required to reply to an answer. At most 2000 characters. */
-            message?: string | undefined;
-        };
-        /**
-         * @description An action on a case.
-         * @enum {string}
-         */
-        CaseActionName: "submit" | "cancel" | "reply" | "acknowledge";
+        CaseAction: components["schemas"]["SendCaseAction"] | components["schemas"]["WithdrawCaseAction"] | components["schemas"]["AcknowledgeAction"];
         /** @description Advice that the patient must read immediately. */
         CaseAdvice: {
             urgency: components["schemas"]["RedFlagUrgency"];
@@ -6328,6 +6324,20 @@ export interface components {
          * @enum {string}
          */
         SearchSort: "created_at:desc" | "created_at:asc" | "due_at:asc" | "updated_at:desc" | "submitted_at:asc";
+        /** @description Submit a case, or reply. */
+        SendCaseAction: {
+            action: components["schemas"]["SendCaseActionName"];
+            consent?: components["schemas"]["Consent"] | undefined;
+            /** @description To the physicians; required to reply to an answer, and to a question if nothing else was added since. At most 2000 characters. */
+            message?: string | undefined;
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
+        /**
+         * @description Actions after which the clinic goes on with the case.
+         * @enum {string}
+         */
+        SendCaseActionName: "submit" | "reply";
         /**
          * @description How a service is.
          * @enum {string}
@@ -6931,6 +6941,18 @@ export interface components {
             /** @description Email address; stored and compared in lower case. */
             email: string;
         };
+        /** @description Withdraw a case. */
+        WithdrawCaseAction: {
+            /**
+             * @description What to do.
+             * @constant
+             */
+            action: "cancel";
+            /** @description Reason for the cancellation. */
+            reason?: string | undefined;
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
     };
     responses: never;
     parameters: {
@@ -6984,6 +7006,7 @@ export interface components {
     };
     pathItems: never;
 }
+export type AcknowledgeAction = components['schemas']['AcknowledgeAction'];
 export type ActivityChange = components['schemas']['ActivityChange'];
 export type AddedOffspring = components['schemas']['AddedOffspring'];
 export type AgeGroup = components['schemas']['AgeGroup'];
@@ -7030,7 +7053,6 @@ export type CancelAction = components['schemas']['CancelAction'];
 export type CancelReason = components['schemas']['CancelReason'];
 export type Capability = components['schemas']['Capability'];
 export type CaseAction = components['schemas']['CaseAction'];
-export type CaseActionName = components['schemas']['CaseActionName'];
 export type CaseAdvice = components['schemas']['CaseAdvice'];
 export type CaseAnnotations = components['schemas']['CaseAnnotations'];
 export type CaseBatch = components['schemas']['CaseBatch'];
@@ -7296,6 +7318,8 @@ export type SafetyNet = components['schemas']['SafetyNet'];
 export type SearchCount = components['schemas']['SearchCount'];
 export type SearchScope = components['schemas']['SearchScope'];
 export type SearchSort = components['schemas']['SearchSort'];
+export type SendCaseAction = components['schemas']['SendCaseAction'];
+export type SendCaseActionName = components['schemas']['SendCaseActionName'];
 export type ServiceState = components['schemas']['ServiceState'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];
@@ -7359,6 +7383,7 @@ export type UserChange = components['schemas']['UserChange'];
 export type UserSearch = components['schemas']['UserSearch'];
 export type VaccinationStatus = components['schemas']['VaccinationStatus'];
 export type VerificationRequest = components['schemas']['VerificationRequest'];
+export type WithdrawCaseAction = components['schemas']['WithdrawCaseAction'];
 export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterLang = components['parameters']['Lang'];
 export type ParameterTenantSlug = components['parameters']['TenantSlug'];
@@ -18435,6 +18460,7 @@ export interface operations {
              * @description - `age_mismatch`: The age in the answers is not that of the patient. It differs from the birth date of the profile by more than a year. Ask for both again.
              *     - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field.
              *     - `case_incomplete`: The case is not complete yet. `errors` names every answer that is missing, and `/images` where a photo is.
+             *     - `message_required`: A message is required. Write in `message` what is needed.
              */
             422: {
                 headers: {

@@ -46,6 +46,8 @@ export async function refusedByTheCompiler(api: Dermagate) {
   await api.cases.update({ uuid: '', submit: true });
   // @ts-expect-error the action is in the name of the call
   await api.cases.submit('', { action: 'cancel' });
+  // @ts-expect-error no physician would read it
+  await api.cases.cancel('', { message: 'I feel worse' });
   // @ts-expect-error no such platform
   await api.devices.register({ platform: 'phone', token: '', app_version: '1.0' });
   // @ts-expect-error the case was not read

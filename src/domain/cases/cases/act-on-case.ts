@@ -29,28 +29,27 @@ export async function act(tx: Tx, acting: Acting, input: CaseAction): Promise<Su
   const action = isReply ? 'reply' : input.action;
   requirePatientAction(record, action, now);
   requireVersion(record, input.version);
+  const at = { audit: context.audit, now };
+  if (input.action === 'cancel') {
+    await cancelCase(tx, at, record, { by: 'account', reason: input.reason });
+    return undefined;
+  }
+  if (input.action === 'acknowledge') {
+    const set = { read_at: record.read_at ?? now };
+    await applyTransition(tx, at, record, { transition: 'acknowledge', by: 'account', set });
+    return undefined;
+  }
   const asksAgain = action === 'reply' && record.status === 'closed';
   if (asksAgain && input.message === undefined) throw new Problem('message_required');
   if (input.message !== undefined) {
     const { language } = context.request;
     await insertPatientMessage(tx, record, { text: input.message, language, authorId: actor.id }, now);
   }
-  const at = { audit: context.audit, now };
-  if (asksAgain) {
-    const reason = 'patient_question';
-    await reopenCase(tx, { ...at, rules: rules.queue, sla: rules.cases.sla }, record, {
-      by: 'account',
-      reason,
-      requestId: context.request.id,
-    });
-    return undefined;
-  }
-  if (action === 'submit' || action === 'reply')
-    return await submitOrReply(tx, context, actor, record, rules);
-  if (action === 'cancel') await cancelCase(tx, at, record, { by: 'account', reason: input.reason });
-  else {
-    const set = { read_at: record.read_at ?? now };
-    await applyTransition(tx, at, record, { transition: 'acknowledge', by: 'account', set });
-  }
+  if (!asksAgain) return await submitOrReply(tx, context, actor, record, rules);
+  await reopenCase(tx, { ...at, rules: rules.queue, sla: rules.cases.sla }, record, {
+    by: 'account',
+    reason: 'patient_question',
+    requestId: context.request.id,
+  });
   return undefined;
 }

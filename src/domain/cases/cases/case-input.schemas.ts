@@ -99,22 +99,49 @@ export const CaseUpdateDocs = z
   .strictObject({ ...updateFields, anamnesis: PartialAnamnesis.optional() })
   .meta({ id: 'CaseUpdate', description: 'The changed members; the anamnesis as a whole, not as a patch.' });
 
-export const CaseActionName = z
-  .enum(['submit', 'cancel', 'reply', 'acknowledge'])
-  .meta({ id: 'CaseActionName', description: 'An action on a case.' });
-export const CaseAction = z
+const withVersion = { version: Version.optional() };
+
+/** The action that a schema is for. */
+const doing = <const Name extends string>(action: Name) =>
+  z.literal(action).meta({ description: 'What to do.' });
+
+// Each action takes what it uses, and no more: a message with any other would be stored, and no physician would read it.
+const SendAction = z
   .strictObject({
-    action: CaseActionName,
-    version: Version.optional(),
+    action: z.enum(['submit', 'reply']).meta({
+      id: 'SendCaseActionName',
+      description: 'Actions after which the clinic goes on with the case.',
+    }),
     consent: ConsentInput.optional(),
+    message: MessageText.optional().meta({
+      description:
+        'To the physicians; required to reply to an answer, and to a question if nothing else was added since. ' +
+        'At most 2000 characters.',
+    }),
+    ...withVersion,
+  })
+  .meta({ id: 'SendCaseAction', description: 'Submit a case, or reply.' });
+
+const WithdrawAction = z
+  .strictObject({
+    action: doing('cancel'),
     reason: z
       .string()
       .regex(/^[^\p{Cc}]{1,64}$/u)
       .optional()
       .meta({ description: 'Reason for the cancellation.' }),
-    message: MessageText.optional().meta({
-      description: 'To the physicians; required to reply to an answer. At most 2000 characters.',
-    }),
+    ...withVersion,
   })
+  .meta({ id: 'WithdrawCaseAction', description: 'Withdraw a case.' });
+
+const AcknowledgeAction = z
+  .strictObject({ action: doing('acknowledge'), ...withVersion })
+  .meta({ id: 'AcknowledgeAction', description: 'Mark the answer as read.' });
+
+/** The actions of `POST {uuid}/status`, in the order of the documents. */
+export const caseActionNames = ['submit', 'cancel', 'reply', 'acknowledge'] as const;
+
+export const CaseAction = z
+  .discriminatedUnion('action', [SendAction, WithdrawAction, AcknowledgeAction])
   .meta({ id: 'CaseAction', description: 'An action on a case.' });
 export type CaseAction = z.output<typeof CaseAction>;

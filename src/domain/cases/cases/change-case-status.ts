@@ -34,7 +34,8 @@ export async function changeCaseStatus(
     db,
     key,
     async (onDone) => {
-      const rules = await readReplyRules(context, actor.tenantId, input.consent);
+      const consent = 'consent' in input ? input.consent : undefined;
+      const rules = await readReplyRules(context, actor.tenantId, consent);
       const submission = await inTenant(db, actor.tenantId, async (tx) => {
         const record = await lockOwnCase(tx, actor, uuid);
         const acted = await act(tx, { context, actor, record, rules }, input);

@@ -3,11 +3,13 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
 import type { CaseRules } from '../case-rules.ts';
+import { openQuestion } from '../eligibility/evaluate-eligibility.ts';
 import { withoutQuestion } from '../eligibility/question-left.ts';
 import { reasonsLeft } from '../eligibility/reasons-left.ts';
 import { dueAtLevel, rankOf } from '../queue/due-time.ts';
 import { laneAfterChange } from '../queue/lane.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
+import { requireReply } from './require-reply.ts';
 
 /**
  * Judges by our own rules what the patient of a case in the queue has added. It stays in the queue, is due sooner where it has
@@ -15,6 +17,7 @@ import type { CaseRecord } from '../state/apply-transition.ts';
  *
  * @param record locked, with the answers and photos that it has now.
  * @param isReplied whether that is all that its patient sends: a question of a physician is asked no more.
+ * @throws {Problem} `message_required`
  */
 export async function judgeAdded(
   tx: Tx,
@@ -23,6 +26,7 @@ export async function judgeAdded(
   { rules, isReplied }: { rules: CaseRules; isReplied: boolean },
 ): Promise<void> {
   const now = request.receivedAt;
+  if (isReplied && record.eligibility_reasons.includes(openQuestion)) await requireReply(tx, record);
   const flags = withOwnRules(record, await readAnamnesis(tx, record));
   const level = flags.triageLevel ?? 'routine';
   const about = { rules, imageUrlHosts: config.IMAGE_URL_HOSTS, now };

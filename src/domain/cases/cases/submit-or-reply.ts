@@ -17,6 +17,7 @@ import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { placeOf } from '../state/case-status.ts';
 import { stateConflict } from '../state/state-conflict.ts';
 import { currentConsent } from './current-consent.ts';
+import { requireReply } from './require-reply.ts';
 
 export interface ReplyRules {
   consent: Consent;
@@ -48,7 +49,7 @@ export async function readReplyRules(
  * @param record locked.
  * @param isReplied false where the patient has not submitted: what the physician has asked can still be sent.
  * @returns what is to be analysed after the commit.
- * @throws {Problem} `case_state_conflict`, `consent_outdated`, `age_mismatch`, `case_incomplete`
+ * @throws {Problem} `case_state_conflict`, `consent_outdated`, `age_mismatch`, `case_incomplete`, `message_required`
  */
 export async function submitOrReply(
   tx: Tx,
@@ -63,6 +64,7 @@ export async function submitOrReply(
   if (place !== 'draft' && !isReply) throw stateConflict(record, 'account');
   if (!isReply || record.queued_at === null)
     return await submitCase(tx, context, actor, record, rules.consent);
+  if (isReplied) await requireReply(tx, record);
   await backToPhysician(tx, context, record, { ...rules, isReplied });
   return undefined;
 }

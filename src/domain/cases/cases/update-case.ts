@@ -25,7 +25,7 @@ interface Updated {
  *
  * @param version that the client has read.
  * @throws {Problem} `case_not_found`, `case_state_conflict`, `version_conflict`, `patient_not_found`, `image_not_found`,
- *   `anamnesis_invalid`, `age_mismatch`, `consent_outdated`, `case_incomplete`
+ *   `anamnesis_invalid`, `age_mismatch`, `consent_outdated`, `case_incomplete`, `message_required`
  */
 export async function updateCase(
   context: Context,

@@ -446,6 +446,90 @@ describe('what a patient does with a case', () => {
     );
     expect(rows).toHaveLength(1);
   });
+
+  test('an action takes only what it uses: words that no physician would read are refused', async () => {
+    const me = await fresh();
+    const uuid = await caseAt('closed', me);
+    const message = 'I cannot breathe since I took the cream';
+    const consent = { version: '1', accepted: true };
+    for (const [action, unused] of [
+      ['acknowledge', { message }],
+      ['acknowledge', { reason: 'read' }],
+      ['acknowledge', { consent }],
+      ['cancel', { message }],
+      ['cancel', { consent }],
+      ['reply', { reason: message }],
+      ['submit', { reason: message }],
+    ] as const) {
+      expect(await actOnCase(app, me, uuid, { action, ...unused })).toMatchObject({
+        status: 400,
+        code: 'validation_error',
+        errors: [{ pointer: `/${Object.keys(unused)[0]}` }],
+      });
+    }
+    expect((await getCase(app, me, uuid)).messages).toEqual([]);
+  });
+
+  describe('a question of a physician takes one reply, and nothing is none', () => {
+    async function askedCase(me: string) {
+      const uuid = await caseAt('on_hold/awaiting_patient', me);
+      await tenantRows(
+        app,
+        `INSERT INTO case_messages (uuid, tenant_id, case_uuid, direction, text, language)
+         VALUES (gen_random_uuid(), 1, $1, 'to_patient', 'Since when?', 'en')`,
+        [uuid],
+      );
+      return uuid;
+    }
+    const change = async (me: string, uuid: string, input: object) => {
+      const { version } = await getCase(app, me, uuid);
+      return await updateCase(app, me, { uuid, version, ...input });
+    };
+    const missing = { status: 422, code: 'message_required' };
+    const taken = { status: 200, patient_status: 'waiting' };
+
+    test('an empty one leaves the question open', async () => {
+      const me = await fresh();
+      const uuid = await askedCase(me);
+      expect(await actOnCase(app, me, uuid, { action: 'reply' })).toMatchObject(missing);
+      expect(await actOnCase(app, me, uuid, { action: 'submit' })).toMatchObject(missing);
+      expect(await change(me, uuid, { submit: true })).toMatchObject(missing);
+      const { anamnesis } = await getCase(app, me, uuid);
+      const { images: _photos, ...same } = anamnesis as Record<string, unknown>;
+      expect(await change(me, uuid, { anamnesis: same, submit: true })).toMatchObject(missing);
+      const reply = { action: 'reply', message: 'Three days' };
+      expect(await actOnCase(app, me, uuid, reply)).toMatchObject(taken);
+    });
+
+    test('words, a photo or changed answers that came before it are enough', async () => {
+      const me = await fresh();
+      const own = await storePhoto(app, me, await skinPhoto({ width: 301, height: 200, format: 'jpeg' }));
+      for (const addition of [
+        { message: 'Three days' },
+        { images: [{ name: own.uuid }] },
+        { anamnesis: { ...caseAnswers, symptoms: { itchSeverity: 3 } } },
+      ]) {
+        const uuid = await askedCase(me);
+        expect(await change(me, uuid, addition)).toMatchObject({ status: 200 });
+        expect(await actOnCase(app, me, uuid, { action: 'reply' })).toMatchObject(taken);
+      }
+    });
+
+    test('also of one that is in the queue again without it', async () => {
+      const me = await fresh();
+      const uuid = await askedCase(me);
+      await tenantRows(
+        app,
+        `UPDATE request_records SET status = 'queued', pending_status = NULL,
+           eligibility_reasons = '{physician_asked}' WHERE uuid = $1`,
+        [uuid],
+      );
+      expect(await change(me, uuid, { submit: true })).toMatchObject(missing);
+      expect((await getCase(app, me, uuid)).allowed_actions).toContain('update');
+      expect(await change(me, uuid, { submit: true, message: 'Three days' })).toMatchObject(taken);
+      expect((await getCase(app, me, uuid)).allowed_actions).not.toContain('update');
+    });
+  });
 });
 
 describe('the list', () => {

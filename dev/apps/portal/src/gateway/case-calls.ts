@@ -1,5 +1,5 @@
 // The calls about cases. Those that change something take a key, the same for every attempt.
-import type { CaseActionDetails, CaseCreation, CaseUpdate, NewOffspring } from 'dermagate-client';
+import type { CaseCreation, CaseUpdate, NewOffspring } from 'dermagate-client';
 import type { Outcome } from './attempt.ts';
 import { attempt, dermagate } from './gateway.ts';
 
@@ -10,8 +10,8 @@ export const createCase = (body: CaseCreation, idempotencyKey: string) =>
 
 export const updateCase = (body: CaseUpdate & { version: number }) => attempt(() => cases.update(body));
 
-export const cancelCase = (uuid: string, details: CaseActionDetails, idempotencyKey: string) =>
-  attempt(() => cases.cancel(uuid, details, { idempotencyKey }));
+export const cancelCase = (uuid: string, version: number, idempotencyKey: string) =>
+  attempt(() => cases.cancel(uuid, { version }, { idempotencyKey }));
 
 /** The answer has been read. */
 export const acknowledgeCase = (uuid: string) => attempt(() => cases.acknowledge(uuid));

@@ -1,25 +1,32 @@
 import type { KeyOptions, QueryOf, TextOptions } from '../call-options.ts';
 import { type NamedCalls, withKey } from '../named-calls.ts';
-import type { CaseAction, CaseActionName, CaseCreation, CaseUpdate, paths } from '../schema.ts';
+import type {
+  AcknowledgeAction,
+  CaseAction,
+  CaseCreation,
+  CaseUpdate,
+  paths,
+  SendCaseAction,
+  WithdrawCaseAction,
+} from '../schema.ts';
 
-/** `consent` to submit, `message` to reply, `reason` to cancel; with `version` refused where the case has changed. */
-export type CaseActionDetails = Omit<CaseAction, 'action'>;
+/** With `version` refused where the case has changed. */
+type Details<Action> = Omit<Action, 'action'>;
 type CaseListQuery = QueryOf<paths['/api/v1/mobile/cases']['get']>;
 type CaseOptions = TextOptions & KeyOptions;
 
 /** Cases: one skin problem of one person at one time. */
 export function caseCalls({ get, post, inLanguage }: NamedCalls) {
-  const act =
-    (action: CaseActionName) =>
-    (uuid: string, details: CaseActionDetails = {}, options: CaseOptions = {}) =>
-      post(
-        '/api/v1/mobile/cases/{uuid}/status',
-        {
-          params: { path: { uuid }, query: inLanguage(options), header: withKey(options) },
-          body: { ...details, action },
-        },
-        options,
-      );
+  const act = (uuid: string, body: CaseAction, options: CaseOptions) =>
+    post(
+      '/api/v1/mobile/cases/{uuid}/status',
+      { params: { path: { uuid }, query: inLanguage(options), header: withKey(options) }, body },
+      options,
+    );
+  const send =
+    (action: SendCaseAction['action']) =>
+    (uuid: string, details: Details<SendCaseAction> = {}, options: CaseOptions = {}) =>
+      act(uuid, { ...details, action }, options);
 
   return {
     /** Creates a draft; with `submit` and `consent` it is submitted at once, and the reply contains advice. */
@@ -33,13 +40,15 @@ export function caseCalls({ get, post, inLanguage }: NamedCalls) {
     update: (body: CaseUpdate & { version: number }, options: TextOptions = {}) =>
       post('/api/v1/mobile/cases/update', { params: { query: inLanguage(options) }, body }, options),
     /** The draft is complete; needs `consent`. */
-    submit: act('submit'),
-    /** What was asked for is there. */
-    reply: act('reply'),
+    submit: send('submit'),
+    /** What was asked for is there; about an answer, a question as `message`. */
+    reply: send('reply'),
     /** The case ends without an answer. */
-    cancel: act('cancel'),
+    cancel: (uuid: string, details: Details<WithdrawCaseAction> = {}, options: CaseOptions = {}) =>
+      act(uuid, { ...details, action: 'cancel' }, options),
     /** The answer has been read. */
-    acknowledge: act('acknowledge'),
+    acknowledge: (uuid: string, details: Details<AcknowledgeAction> = {}, options: CaseOptions = {}) =>
+      act(uuid, { ...details, action: 'acknowledge' }, options),
     /** A page of the account's cases, the newest first; `next_cursor` of the reply is the `cursor` of the next page. */
     list: (query: CaseListQuery = {}, options: TextOptions = {}) =>
       get('/api/v1/mobile/cases', { params: { query: { ...query, ...inLanguage(options) } } }, options),

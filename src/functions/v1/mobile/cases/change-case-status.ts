@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { CaseAction, CaseActionName } from '../../../../domain/cases/cases/case-input.schemas.ts';
+import { CaseAction, caseActionNames } from '../../../../domain/cases/cases/case-input.schemas.ts';
 import { changeCaseStatus } from '../../../../domain/cases/cases/change-case-status.ts';
 import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
 import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
@@ -15,11 +15,12 @@ export const v1MobileChangeCaseStatus = endpoint({
   summary: 'Submit, cancel, reply to or acknowledge a case',
   description:
     '`submit` submits a complete draft. `reply` provides what the clinic requested; `submit` has the same effect in ' +
-    'that state. Within 14 days of an answer the patient can `reply` once with a `message`, which reopens the case ' +
+    'that state. A reply to a question of a physician needs a `message`, unless a photo, a message or changed answers ' +
+    'were added since. Within 14 days of an answer the patient can `reply` once with a `message`, which reopens the case ' +
     'for the physician who answered. `cancel` withdraws the case; if a flag of high urgency was found, the reply ' +
     'repeats the advice. `acknowledge` marks the answer as read. With `version` the action is refused if the case ' +
     'has changed since.\n\n' +
-    describeActions(CaseActionName.options),
+    describeActions(caseActionNames),
   auth: 'any',
   quota: 'questions',
   verifiedOnly: true,

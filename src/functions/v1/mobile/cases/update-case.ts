@@ -42,6 +42,7 @@ export const v1MobileUpdateCase = endpoint({
     'age_mismatch',
     'case_incomplete',
     'consent_outdated',
+    'message_required',
   ],
   async handler({ body, context, actor, request, replyHeaders }) {
     const version = expectedVersion(request.ifMatch, body.version);

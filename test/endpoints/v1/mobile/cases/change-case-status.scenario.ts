@@ -45,6 +45,14 @@ export const changeCaseStatusScenario = scenario({
       params,
       json: { action: 'delete' },
     },
+    words: {
+      title: 'A message with an action that takes it to no physician',
+      code: 'validation_error',
+      pointers: ['/message'],
+      after,
+      params,
+      json: { action: 'cancel', message: 'I feel worse.' },
+    },
     incomplete: {
       title: 'Submitted without a photo',
       code: 'case_incomplete',

@@ -88,6 +88,20 @@ export const updateCaseScenario = scenario({
       headers,
       json: { uuid, images: [{ name: unknownId }] },
     },
+    question: {
+      title: 'A reply to a question of a physician that adds nothing',
+      code: 'message_required',
+      after,
+      state: [
+        `INSERT INTO case_messages (uuid, tenant_id, case_uuid, direction, text, language)
+           VALUES (gen_random_uuid(), (SELECT tenant_id FROM request_records WHERE uuid = '${uuid}'), '${uuid}',
+             'to_patient', 'Since when?', 'en')`,
+        `UPDATE request_records SET status = 'on_hold', pending_status = 'awaiting_patient', analysis_state = 'done',
+           eligibility_outcome = 'eligible', submitted_at = now(), queued_at = now() WHERE uuid = '${uuid}'`,
+      ],
+      headers,
+      json: { uuid, submit: true },
+    },
     consent: {
       title: 'With the consent to another version',
       code: 'consent_outdated',

@@ -95,6 +95,7 @@ export const casesAr: typeof casesEn = {
 
 export const caseProblemsAr: typeof caseProblemsEn = {
   consent_outdated: 'تغيّر نص الموافقة. يرجى قراءته من جديد والموافقة عليه.',
+  message_required: 'يرجى كتابة رسالة أو إضافة صورة أولًا.',
   case_incomplete: 'الحالة غير مكتملة: تنقص إجابة أو صورة.',
   case_state_conflict: 'تغيّرت الحالة في هذه الأثناء، لذلك لم يعد هذا ممكنًا.',
   client_case_id_reused: 'تم إرسال هذا من قبل بإجابات أخرى.',

@@ -97,6 +97,7 @@ export const casesEn = {
 /** Of the gateway’s problem codes those that only cases have. */
 export const caseProblemsEn = {
   consent_outdated: 'The consent text has changed. Please read it again and agree to it.',
+  message_required: 'Please write a message or add a photo first.',
   case_incomplete: 'The case is not complete: an answer or a photo is missing.',
   case_state_conflict: 'The case has changed meanwhile, so this is no longer possible.',
   client_case_id_reused: 'This was sent already, with other answers.',

@@ -106,6 +106,7 @@ export const casesEs: typeof casesEn = {
 
 export const caseProblemsEs: typeof caseProblemsEn = {
   consent_outdated: 'El texto del consentimiento ha cambiado. Léalo de nuevo y acéptelo.',
+  message_required: 'Escriba primero un mensaje o añada una foto.',
   case_incomplete: 'El caso no está completo: falta una respuesta o una foto.',
   case_state_conflict: 'El caso ha cambiado mientras tanto y esto ya no es posible.',
   client_case_id_reused: 'Esto ya se ha enviado, con otras respuestas.',

@@ -95,6 +95,7 @@ export const casesHe: typeof casesEn = {
 
 export const caseProblemsHe: typeof caseProblemsEn = {
   consent_outdated: 'נוסח ההסכמה השתנה. נא לקרוא אותו שוב ולהסכים לו.',
+  message_required: 'נא לכתוב הודעה או להוסיף תמונה תחילה.',
   case_incomplete: 'הפנייה אינה שלמה: חסרה תשובה או תמונה.',
   case_state_conflict: 'הפנייה השתנתה בינתיים, ולכן זה כבר לא אפשרי.',
   client_case_id_reused: 'זה כבר נשלח, עם תשובות אחרות.',

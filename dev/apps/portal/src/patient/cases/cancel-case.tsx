@@ -18,7 +18,7 @@ export function CancelCase({ shown, onDone }: { shown: MobileCase; onDone: (chan
   const keyFor = useStableKey();
   const cancel = () => {
     const { uuid, version } = shown;
-    void run(() => cancelCase(uuid, { version }, keyFor([uuid, version])), onDone);
+    void run(() => cancelCase(uuid, version, keyFor([uuid, version])), onDone);
   };
   return (
     <section class="part cancel">

@@ -42,7 +42,7 @@ export function GuardianForm({ shown }: { shown: MobileCase }) {
       (made) => {
         // It expires where this fails.
         const { uuid, version } = shown;
-        void cancelCase(uuid, { version }, crypto.randomUUID());
+        void cancelCase(uuid, version, crypto.randomUUID());
         noteCase(made);
         go(`/cases/${made.uuid}`);
       },
