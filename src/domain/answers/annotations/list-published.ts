@@ -7,7 +7,10 @@ import { type Authors, findAuthors } from './list-annotations.ts';
 type PatientAnnotation = PatientAnnotations['annotations'][number];
 type PublishedRow = AnswerRow & { signed_at: Date; published_at: Date };
 
-/** The published answers to a case as its patient reads them, the newest first. */
+/**
+ * The published answers to a case as its patient reads them, the newest first. Where the one that counts was cancelled there are
+ * none until the next is published: what it had replaced would be read as the answer.
+ */
 export async function listPublished(tx: Tx, caseUuid: string): Promise<PatientAnnotation[]> {
   const rows = await tx
     .selectFrom('dermatologist_annotations')
@@ -22,7 +25,8 @@ export async function listPublished(tx: Tx, caseUuid: string): Promise<PatientAn
     tx,
     rows.map(({ physician_id: id }) => id),
   );
-  return rows.filter(isReadable).map((row) => toPatient(row, replaced.has(row.uuid), authors));
+  const answers = rows.filter(isReadable).map((row) => toPatient(row, replaced.has(row.uuid), authors));
+  return answers.some(({ status }) => status === 'final') ? answers : [];
 }
 
 /** What was entered in error is not. */

@@ -497,6 +497,24 @@ describe('a signed answer', () => {
     expect((await happened(app, uuid)).at(-2)).toBe('case_amended');
   });
 
+  test('that was amended takes what it had replaced with it when it is withdrawn', async () => {
+    const uuid = await published();
+    const [wrong] = (await readAnswers(app, patient, uuid)).answers;
+    const body = { patient_message: 'Use half of it.', sign: true, amend_reason: 'Wrong dose.' };
+    const amended = await saveAnnotation(app, doctor, uuid, wrong?.version ?? 0, body);
+    const readable = async () => (await readAnswers(app, patient, uuid)).answers.map((each) => each.uuid);
+    expect(await readable()).toEqual([amended.uuid, wrong?.uuid]);
+    const cancelled = await cancelAnnotation(app, { token: admin.access_token }, uuid, amended.version);
+    expect(cancelled).toMatchObject({ httpStatus: 200, status: 'cancelled' });
+    expect(await readable()).toEqual([]);
+    expect((await takeNext(app, colleague)).case?.uuid).toBe(uuid);
+    const next = await annotate(app, colleague, uuid, { sign: true });
+    expect(await readable()).toEqual([]);
+    await mature(uuid);
+    await app.host.runTimer('publishAnswers');
+    expect((await readable())[0]).toBe(next.uuid);
+  });
+
   test('of a case that was opened again is replaced by the next one, when that is published', async () => {
     const uuid = await published();
     const { version } = (await standing(app, uuid)) as { version: number };

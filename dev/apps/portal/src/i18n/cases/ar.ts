@@ -91,6 +91,7 @@ export const casesAr: typeof casesEn = {
   cancelNo: 'لا، إبقاؤها',
   answer: 'الإجابة',
   answerBy: 'أجاب {name} بتاريخ {date}',
+  answerReplaced: 'إجابة سابقة حلّت محلها الإجابة الأحدث أعلاه',
 };
 
 export const caseProblemsAr: typeof caseProblemsEn = {

@@ -92,6 +92,7 @@ export const casesEn = {
   cancelNo: 'No, keep it',
   answer: 'The answer',
   answerBy: 'Answered by {name} on {date}',
+  answerReplaced: 'An earlier answer, replaced by the newer answer above',
 };
 
 /** Of the gateway’s problem codes those that only cases have. */

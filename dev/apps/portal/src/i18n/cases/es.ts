@@ -102,6 +102,7 @@ export const casesEs: typeof casesEn = {
   cancelNo: 'No, conservarlo',
   answer: 'La respuesta',
   answerBy: 'Respondido por {name} el {date}',
+  answerReplaced: 'Una respuesta anterior, sustituida por la más reciente de arriba',
 };
 
 export const caseProblemsEs: typeof caseProblemsEn = {

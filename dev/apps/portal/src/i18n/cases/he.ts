@@ -91,6 +91,7 @@ export const casesHe: typeof casesEn = {
   cancelNo: 'לא, להשאיר',
   answer: 'התשובה',
   answerBy: 'תשובה מאת {name} בתאריך {date}',
+  answerReplaced: 'תשובה קודמת, שהוחלפה בתשובה החדשה יותר שלמעלה',
 };
 
 export const caseProblemsHe: typeof caseProblemsEn = {

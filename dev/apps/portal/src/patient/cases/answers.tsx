@@ -1,4 +1,4 @@
-import type { MobileCase } from 'dermagate-client';
+import type { MobileCase, PatientAnnotations } from 'dermagate-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { readAnswers } from '../../gateway/case-calls.ts';
 import { dateAndTime } from '../../i18n/format.ts';
@@ -33,7 +33,12 @@ export function useIsWhole(shown: MobileCase | undefined): boolean {
   return !shown.answer_available || shown.advice !== null || value !== undefined || failure !== undefined;
 }
 
-/** What doctors have answered, as they wrote it, the newest first. */
+type Answer = PatientAnnotations['annotations'][number];
+
+/**
+ * What doctors have answered, as they wrote it. What a newer answer has replaced comes after it and is folded: dose or advice in
+ * it may be wrong.
+ */
 export function Answers({ shown, onShown }: AnswersProps) {
   const { cases } = texts.value;
   const { value: read, failure, again } = useAnswers(shown);
@@ -49,16 +54,37 @@ export function Answers({ shown, onShown }: AnswersProps) {
       <h2 id="answer">{cases.answer}</h2>
       {value === undefined && failure === undefined && <Loading />}
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
-      {value?.annotations.map(({ uuid: id, author, language, published_at: at, rendered_text: text }) => (
-        <div key={id} class="doctors-answer">
-          <p class="small">
-            {fill(cases.answerBy, { name: author.display_name, date: dateAndTime(new Date(at)) })}
-          </p>
-          <p class="message" lang={language} dir={directionOf(language)}>
-            {text}
-          </p>
-        </div>
-      ))}
+      {value?.annotations
+        .filter(({ status }) => status === 'final')
+        .map((answer) => (
+          <div key={answer.uuid} class="doctors-answer">
+            <AnswerText answer={answer} />
+          </div>
+        ))}
+      {value?.annotations
+        .filter(({ status }) => status !== 'final')
+        .map((answer) => (
+          <details key={answer.uuid} class="replaced-answer">
+            <summary>{cases.answerReplaced}</summary>
+            <AnswerText answer={answer} />
+          </details>
+        ))}
     </section>
+  );
+}
+
+function AnswerText({
+  answer: { author, language, published_at: at, rendered_text: text },
+}: {
+  answer: Answer;
+}) {
+  const date = dateAndTime(new Date(at));
+  return (
+    <>
+      <p class="small">{fill(texts.value.cases.answerBy, { name: author.display_name, date })}</p>
+      <p class="message" lang={language} dir={directionOf(language)}>
+        {text}
+      </p>
+    </>
   );
 }
