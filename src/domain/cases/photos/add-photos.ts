@@ -9,7 +9,7 @@ import { lockOwnCase } from '../cases/own-case.ts';
 import { reasonsLeft } from '../eligibility/reasons-left.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { requirePatientAction } from '../state/patient-actions.ts';
-import { attachPhotos, listCasePhotos } from './case-photos.queries.ts';
+import { attachPhotos, listCasePhotos, restatePhotos } from './case-photos.queries.ts';
 import type { PhotoUpload } from './upload-form.ts';
 
 type About = Pick<PhotoUpload, 'kind' | 'locationIndex'>;
@@ -27,7 +27,8 @@ export async function lockEditable(
 }
 
 /**
- * Adds stored photos to a case, behind those that it has.
+ * Adds stored photos to a case, behind those that it has. What the upload states about a photo that the case has already replaces
+ * what an earlier one stated.
  * @throws {Problem} `case_not_found`, `case_state_conflict`, `validation_error` for more than ten photos
  */
 export async function addToCase(
@@ -43,14 +44,18 @@ export async function addToCase(
 ): Promise<void> {
   const record = await lockEditable(tx, actor, caseUuid, request.receivedAt);
   const present = (await listCasePhotos(tx, [caseUuid])).map(({ image }) => image.uuid);
-  const added = [...new Set(stored.images.map(({ uuid }) => uuid))].filter((uuid) => !present.includes(uuid));
+  const named = [...new Set(stored.images.map(({ uuid }) => uuid))];
+  const added = named.filter((uuid) => !present.includes(uuid));
   if (present.length + added.length > MAX_IMAGES) {
     const message = `A case has at most ${MAX_IMAGES} photos.`;
     throw new Problem('validation_error', { errors: [{ pointer: '/images', code: 'too_many', message }] });
   }
-  if (added.length === 0) return;
+  const stated = { kind: about.kind, location_index: about.locationIndex };
+  const again = named.filter((uuid) => present.includes(uuid));
+  const isRestated = await restatePhotos(tx, record, again, stated);
+  if (added.length === 0 && !isRestated) return;
   const now = request.receivedAt;
-  const photos = added.map((uuid) => ({ uuid, kind: about.kind, location_index: about.locationIndex }));
+  const photos = added.map((uuid) => ({ uuid, ...stated }));
   await attachPhotos(tx, record, photos, now);
   await applyTransition(tx, { audit, now }, record, {
     transition: 'update',

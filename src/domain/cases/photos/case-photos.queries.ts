@@ -118,6 +118,36 @@ export async function attachPhotos(
     .execute();
 }
 
+/**
+ * Changes what is stated about photos that the case has; what is undefined stays. @returns whether anything differs from before.
+ */
+export async function restatePhotos(
+  tx: Tx,
+  record: Case,
+  uuids: readonly string[],
+  { kind, location_index: place }: Omit<OwnPhoto, 'uuid'>,
+): Promise<boolean> {
+  const set = {
+    ...(kind !== undefined && { kind }),
+    ...(place !== undefined && { location_index: place }),
+  };
+  if (uuids.length === 0 || Object.keys(set).length === 0) return false;
+  const { numUpdatedRows: changed } = await tx
+    .updateTable('case_images')
+    .set(set)
+    .where('case_uuid', '=', record.uuid)
+    .where('image_uuid', 'in', uuids)
+    .where('removed_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        ...(kind === undefined ? [] : [eb('kind', 'is distinct from', kind)]),
+        ...(place === undefined ? [] : [eb('location_index', 'is distinct from', place)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return changed > 0n;
+}
+
 /** The photos of cases that are stored, in their order. */
 const storedPhotos = (tx: Tx, caseUuids: readonly string[]) =>
   tx

@@ -40,28 +40,23 @@ export async function uploadPhotos(
     },
   });
   const uuids = reply.images.map(({ uuid }) => uuid);
-  const verdicts = checkQuality
-    ? await findVerdicts(context, actor, { uuids, caseUuid, replayed })
-    : new Map<string, PhotoVerdict>();
-  const images = await inTenant(db, actor.tenantId, (tx) => showPhotos(tx, uuids));
-  const shown = images.map((image) => ({
-    ...image,
-    kind: about.kind ?? null,
-    location_index: about.locationIndex ?? null,
-    quality: verdicts.get(image.uuid) ?? null,
-  }));
-  return { reply: { images: shown }, replayed };
-}
-
-/** A retry changes nothing about a case, which may have been submitted since: its photos have the verdicts that they had. */
-async function findVerdicts(
-  context: Context,
-  actor: AccountActor,
-  { uuids, caseUuid, replayed }: { uuids: string[]; caseUuid: string | undefined; replayed: boolean },
-): Promise<ReadonlyMap<string, PhotoVerdict>> {
-  if (caseUuid === undefined || !replayed) return await judgePhotos(context, actor, uuids, caseUuid);
-  const photos = await inTenant(context.db, actor.tenantId, (tx) => listCasePhotos(tx, [caseUuid]));
-  return new Map(
-    photos.flatMap(({ image: { uuid, quality } }) => (quality === null ? [] : [[uuid, quality] as const])),
-  );
+  // A retry changes nothing about a case, which may have been submitted since: its photos have the verdicts that they had.
+  const verdicts =
+    checkQuality && !(replayed && caseUuid !== undefined)
+      ? await judgePhotos(context, actor, uuids, caseUuid)
+      : new Map<string, PhotoVerdict>();
+  const images = await inTenant(db, actor.tenantId, async (tx) => {
+    const ofCase = caseUuid === undefined ? [] : await listCasePhotos(tx, [caseUuid]);
+    const stored = new Map(ofCase.map(({ image }) => [image.uuid, image]));
+    return (await showPhotos(tx, uuids)).map(
+      (image) =>
+        stored.get(image.uuid) ?? {
+          ...image,
+          kind: about.kind ?? null,
+          location_index: about.locationIndex ?? null,
+          quality: verdicts.get(image.uuid) ?? null,
+        },
+    );
+  });
+  return { reply: { images }, replayed };
 }

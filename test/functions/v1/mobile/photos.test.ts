@@ -77,6 +77,26 @@ test('photos are stored and added to a case behind those that it has, and its ve
   );
 });
 
+test('a client that sends a photo again with what it shows corrects the case, and the reply is what the case stores', async () => {
+  const { uuid } = await createCase(app, token);
+  const photo = photoPart(await freshPhoto());
+  const again = async (fields: Record<string, string>) => {
+    const parts = Object.entries({ case_uuid: uuid, ...fields }).map(([name, body]) => ({ name, body }));
+    const reply = await app.request('/api/v1/mobile/images/upload', upload([photo, ...parts], { token }));
+    const { images } = (await reply.json()) as Uploaded;
+    const found = await getCase(app, token, uuid);
+    expect(images).toEqual(found.images);
+    return { version: found.version, image: found.images[0] };
+  };
+  const stated = (kind: string | null, place: number | null) => ({ kind, location_index: place });
+  expect((await again({})).image).toMatchObject(stated(null, null));
+  const labelled = await again({ kind: 'close_up', location_index: '0' });
+  expect(labelled).toMatchObject({ version: 3, image: stated('close_up', 0) });
+  // What is not sent stays, and what is the same is no change.
+  for (const fields of [{}, { kind: 'close_up' }]) expect(await again(fields)).toEqual(labelled);
+  expect((await again({ location_index: '1' })).image).toMatchObject(stated('close_up', 1));
+});
+
 test.each(['', ' 2', '0x1', '1e0', '01', '1.5', '-1', '999'])(
   'an index of the place that is not one, %j, is a wrong field: the photo is not labelled with another',
   async (index) => {
