@@ -37,6 +37,21 @@ export function readCaseAnswers(
   return withKnownAge({ ...answers, reporter }, patient.birth_date, now);
 }
 
+/**
+ * Stored answers as if they had been given about another profile. What the gateway has filled in by the profile, the reporter and
+ * the age by its birth date, is not what anyone has answered: it follows the profile.
+ */
+export function aboutOther(answers: PartialAnamnesis, from: CasePatient, to: CasePatient): PartialAnamnesis {
+  const { patient, ...rest } = answers;
+  const { ageYears: _years, ageMonths: _months, ageGroup: _group, ...stated } = patient ?? {};
+  const isFilledIn = answers.reporter !== undefined && answers.reporter === reporters[from.relation];
+  return {
+    ...rest,
+    ...(patient !== undefined && { patient: from.birth_date === null ? patient : stated }),
+    ...(isFilledIn && { reporter: reporters[to.relation] }),
+  };
+}
+
 function refused(errors: readonly FieldError[]): Problem {
   return new Problem('anamnesis_invalid', {
     errors: errors.map((error) => ({ ...error, pointer: `/anamnesis${error.pointer}` })),

@@ -8,7 +8,7 @@ import { readPatient } from '../patients/patient.queries.ts';
 import { listCasePhotos, lockOwnPhotos, replacePhotos } from '../photos/case-photos.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { stateConflict } from '../state/state-conflict.ts';
-import { readCaseAnswers } from './case-answers.ts';
+import { aboutOther, readCaseAnswers } from './case-answers.ts';
 import { findPatient, insertRevision } from './case.queries.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
 
@@ -24,9 +24,8 @@ export async function editCase(
   const account = { id: record.account_user_id ?? actor.id };
   const isOther = input.patient_uuid !== undefined;
   if (isOther && record.status !== 'draft') throw stateConflict(record, 'account');
-  const patient = isOther
-    ? await findPatient(tx, account.id, input.patient_uuid)
-    : await readPatient(tx, record.patient_id);
+  const before = await readPatient(tx, record.patient_id);
+  const patient = isOther ? await findPatient(tx, account.id, input.patient_uuid) : before;
   if (patient === undefined) throw new Problem('patient_not_found');
   const photos = input.images && (await lockOwnPhotos(tx, account, input.images));
   if (photos !== undefined) await replacePhotos(tx, record, photos, now);
@@ -34,7 +33,7 @@ export async function editCase(
   const revision = record.anamnesis_revision + (isSaidAnew ? 1 : 0);
   if (isSaidAnew) {
     const shown = await listCasePhotos(tx, [record.uuid]);
-    const said = input.anamnesis ?? (await readAnamnesis(tx, record));
+    const said = input.anamnesis ?? aboutOther(await readAnamnesis(tx, record), before, patient);
     const names = photos ?? shown.map(({ image }) => image);
     const anamnesis = readCaseAnswers(
       context,

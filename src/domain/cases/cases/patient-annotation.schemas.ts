@@ -46,12 +46,9 @@ export const PatientAnnotation = z
 export const PatientAnnotations = z
   .object({
     case_uuid: z.uuid().meta({ description: 'The case.' }),
-    annotations: z
-      .array(PatientAnnotation)
-      .meta({
-        description:
-          'Published ones only, the newest first; none once the one that is `final` was withdrawn.',
-      }),
+    annotations: z.array(PatientAnnotation).meta({
+      description: 'Published ones only, the newest first; none once the one that is `final` was withdrawn.',
+    }),
   })
   .meta({ id: 'PatientAnnotations', description: 'The published answers to a case.' });
 export type PatientAnnotations = z.input<typeof PatientAnnotations>;

@@ -225,6 +225,37 @@ describe('changing a case', () => {
     expect((await getCase(app, token, made.uuid)).anamnesis).toEqual(winner?.anamnesis);
   });
 
+  test('about another profile: reporter and age that the gateway filled in follow it, those of the client must fit', async () => {
+    const me = await fresh();
+    const profile = async (body: object) => {
+      const json = { gender: 'female', guardian_confirmed: true, ...body };
+      const reply = await app.request('/api/v1/mobile/users/offsprings', { token: me, json });
+      return ((await reply.json()) as { profile: { uuid: string } }).profile.uuid;
+    };
+    const child = await profile({ relation: 'child', birth_date: '2020-03-01' });
+    const { reporter: _reporter, patient: _patient, ...others } = caseAnswers;
+    const { uuid } = await createCase(app, me, { anamnesis: others });
+    const move = async (patientUuid: string, more = {}) => {
+      const { version } = await getCase(app, me, uuid);
+      return await updateCase(app, me, { uuid, version, patient_uuid: patientUuid, ...more });
+    };
+    const ofChild = await move(child);
+    expect(ofChild).toMatchObject({ status: 200, anamnesis: { reporter: 'parent_guardian' } });
+    expect(ofChild.anamnesis).toMatchObject({ patient: { ageYears: expect.any(Number) as number } });
+    const other = await profile({ relation: 'other', birth_date: '2021-03-01' });
+    await tenantRows(app, 'UPDATE patients SET birth_date = NULL WHERE uuid = $1', [other]);
+    const undated = await move(other);
+    expect(undated).toMatchObject({ status: 200, anamnesis: { reporter: 'caregiver', patient: {} } });
+    expect(undated.anamnesis).not.toHaveProperty('patient.ageYears');
+    const adult = { anamnesis: { ...others, patient: { ageYears: 34 } } };
+    expect(await move(child, adult)).toMatchObject({ status: 422, code: 'age_mismatch' });
+    const myself = { anamnesis: { ...others, reporter: 'self' } };
+    expect(await move(child, myself)).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/anamnesis/reporter' }],
+    });
+  });
+
   test('without a version it is 428, and with two that differ 400', async () => {
     const { uuid } = await createCase(app, token);
     expect(await updateCase(app, token, { uuid })).toMatchObject({ status: 428, code: 'version_required' });
