@@ -12,12 +12,14 @@ export const MAX_FIELD_ERRORS = 100;
  * @param input the parsed value: zod's issues are unordered and do not distinguish a missing value from a wrong one.
  */
 export function fieldErrors(error: z.ZodError, input: unknown): FieldError[] {
-  return inDocumentOrder(withoutConsequences(error.issues).flatMap(toRefusals), input)
-    .slice(0, MAX_FIELD_ERRORS)
-    .map(({ path, issue }) => {
+  const errors = inDocumentOrder(withoutConsequences(error.issues).flatMap(toRefusals), input).map(
+    ({ path, issue }) => {
       const value = valueAt(input, path);
       return { pointer: jsonPointer(path), code: codeOf(issue, value), message: messageOf(issue, value) };
-    });
+    },
+  );
+  // Two checks of a schema may mean the same, as the range of `int` and a maximum.
+  return [...new Map(errors.map((each) => [JSON.stringify(each), each])).values()].slice(0, MAX_FIELD_ERRORS);
 }
 
 /** RFC 6901. */
@@ -120,9 +122,11 @@ function bound(origin: string, relation: string, limit: number | bigint): string
   return `have ${relation} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;
 }
 
+/** Of an item of a list that was sent as one text, such as `a,b`, that text. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of path) {
+    if (typeof value === 'string') return value;
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = value[key as keyof typeof value];
   }

@@ -23,6 +23,21 @@ const Account = z.strictObject({
 });
 const valid = { email: 'a@example.org', role: 'patient' };
 
+test('an error is listed once, also where two checks find it', () => {
+  const schema = z.object({ number: z.int().max(Number.MAX_SAFE_INTEGER) });
+  expect(errorsOf(schema, { number: 9.3e18 })).toMatchObject([{ pointer: '/number', code: 'too_big' }]);
+});
+
+test('an item of a list that was sent as one text is wrong, not missing', () => {
+  const list = z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(['case', 'access'])));
+  expect(errorsOf(z.object({ category: list }), { category: 'case,x' })).toEqual([
+    { pointer: '/category/1', code: 'invalid_value', message: 'Must be one of: case, access.' },
+  ]);
+});
+
 describe('codes and messages', () => {
   const cases: [what: string, input: object, error: object][] = [
     [
