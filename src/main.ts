@@ -27,7 +27,7 @@ import { azureCredential } from './lib/db/entra-token.ts';
 import { createFieldCrypto } from './lib/field-crypto.ts';
 import type { AnyEndpoint } from './lib/http/endpoint.ts';
 import { behindFrontDoor } from './lib/http/front-door.ts';
-import { serveNotFound } from './lib/http/not-found.ts';
+import { exceptForeign, serveNotFound } from './lib/http/not-found.ts';
 import { type ServeHooks, serve } from './lib/http/serve.ts';
 import { serveMetrics } from './lib/http/serve-metrics.ts';
 import { createImageDecoder } from './lib/image/decode.ts';
@@ -170,13 +170,16 @@ const hooks: ServeHooks = {
   recordRefusal: (refusal) => recordRefusal(db, repetition, refusal),
 };
 
+const notFound = serveNotFound(endpoints, context);
+
 function register(endpoint: AnyEndpoint): void {
+  const handler = serve(endpoint, context, hooks);
   app.http(endpoint.name, {
     // The host adds neither HEAD for GET nor OPTIONS.
     methods: endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method],
     route: endpoint.route,
     authLevel: 'anonymous',
-    handler: behindFrontDoor(serve(endpoint, context, hooks), context),
+    handler: behindFrontDoor(exceptForeign(endpoint, endpoints, { handler, notFound }), context),
   });
 }
 
@@ -185,7 +188,7 @@ app.http('zz-not-found', {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   route: '{*path}',
   authLevel: 'anonymous',
-  handler: behindFrontDoor(serveNotFound(endpoints, context), context),
+  handler: behindFrontDoor(notFound, context),
 });
 if (!production) {
   app.http('getMetrics', {

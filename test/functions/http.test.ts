@@ -306,6 +306,12 @@ describe('methods', () => {
     ['PUT', '/api/diagnosis', 'OPTIONS, POST'],
     ['PATCH', '/API/Auth/ME/', 'GET, HEAD, OPTIONS'],
     ['POST', '/api/docs/start.js', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/v1/backoffice/cases/search', 'OPTIONS, POST'],
+    ['PATCH', '/api/v1/backoffice/users/search', 'OPTIONS, POST'],
+    ['HEAD', '/api/v1/mobile/cases/create', 'OPTIONS, POST'],
+    ['PUT', '/api/v1/mobile/cases/update', 'OPTIONS, POST'],
+    ['GET', '/api/v1/images/upload', 'OPTIONS, POST'],
+    ['DELETE', '/api/v1/mobile/images/upload', 'OPTIONS, POST'],
   ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
     const reply = await app.request(path, { method });
     expect(reply.status).toBe(405);

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { logRequest, requestLog } from './request-log.ts';
 import { emptyResponse, problemResponse } from './respond.ts';
-import { methodsOf, type RouteLike } from './route-match.ts';
+import { foreignAddresses, matches, methodsOf, type RouteLike } from './route-match.ts';
 import { requestId } from './trace.ts';
 
 /**
@@ -26,6 +26,24 @@ export function serveNotFound(routes: readonly RouteLike[], { config }: AppConte
     const response = emptyResponse(204, { ...headers, ...reply });
     logRequest(log, { function: invocation.functionName, response, started });
     return response;
+  };
+}
+
+/**
+ * The host gives `GET items/search` to `GET items/{id}` where `search` is a POST. What cannot be an id is answered by `notFound`
+ * then: with 405, not as an item that is missing.
+ */
+export function exceptForeign(
+  endpoint: RouteLike,
+  routes: readonly RouteLike[],
+  { handler, notFound }: { handler: HttpHandler; notFound: HttpHandler },
+): HttpHandler {
+  const foreign = foreignAddresses(endpoint, routes);
+  if (foreign.length === 0) return handler;
+  return (request, invocation) => {
+    const { pathname } = new URL(request.url);
+    const isForeign = foreign.some((route) => matches(route, pathname));
+    return (isForeign ? notFound : handler)(request, invocation);
   };
 }
 

@@ -10,6 +10,12 @@ export const LocationIndex = z
   .max(MAX_LOCATIONS - 1)
   .meta({ description: 'Index into `anamnesis.locations` of the place shown.' });
 
+/** The name or the path of an image, which begins with its UUID. */
+export const ImageReference = z
+  .string()
+  .max(64)
+  .regex(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/);
+
 /** The verdict of the AI service on a photo, as a case remembers it: codes, no texts. */
 export const PhotoVerdict = ImageValidity.pick({ isValid: true, score: true, issues: true }).meta({
   id: 'PhotoVerdict',

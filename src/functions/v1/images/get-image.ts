@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../contract/audit.ts';
+import { ImageReference } from '../../../domain/cases/photos/case-image.schemas.ts';
 import { readPhoto } from '../../../domain/cases/photos/read-photo.ts';
 import { imageReply, replyWithImage } from '../../../lib/http/image-reply.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
@@ -20,7 +21,7 @@ export const v1ImagesGetImage = endpoint({
   ...imageReply,
   audit: auditEvents.imageRead,
   params: z.object({
-    path: z.string().max(64).meta({ description: '`<uuid>.jpg`, `<uuid>.png` or `<uuid>/thumbnail.jpg`.' }),
+    path: ImageReference.meta({ description: '`<uuid>.jpg`, `<uuid>.png` or `<uuid>/thumbnail.jpg`.' }),
   }),
   missing: 'image_not_found',
   async handler({ params: { path }, actor, context, request }): Promise<RawReply> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ImageReference } from '../../../../domain/cases/photos/case-image.schemas.ts';
 import { deletePhoto } from '../../../../domain/cases/photos/delete-photo.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
@@ -13,7 +14,7 @@ export const v1MobileDeleteImage = endpoint({
     'deleted. Repeating the request gives 204 again.',
   auth: 'any',
   audit: { category: 'access', success: 'image_deleted', refusal: 'image_deleted' },
-  params: z.object({ name: z.string().max(64).meta({ description: '`name` of the photo, or its UUID.' }) }),
+  params: z.object({ name: ImageReference.meta({ description: '`name` of the photo, or its UUID.' }) }),
   missing: 'image_not_found',
   reply: { status: 204, description: 'The photo is gone.' },
   problems: ['image_in_use'],
