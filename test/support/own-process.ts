@@ -11,6 +11,7 @@ export const OWN_PROCESS = [
   // Sets environment variables that `pg` reads.
   'test/lib/db/server-tls.test.ts',
   // Put others in place of modules that need a browser.
+  'dev/apps/portal/test/dom/answers.test.ts',
   'dev/apps/portal/test/dom/case-page.test.ts',
   'dev/apps/portal/test/dom/case-row.test.ts',
   'dev/apps/portal/test/dom/continue-draft.test.ts',

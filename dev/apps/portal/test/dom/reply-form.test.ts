@@ -106,6 +106,14 @@ test.each(Object.keys(forms) as (keyof typeof forms)[])(
   },
 );
 
+test('a reply that adds nothing gets a notice of what is missing', async () => {
+  const form = await open('reply');
+  calls.reply.mockResolvedValueOnce({ ok: false, failure: { code: 'message_required', fields: {} } });
+  await form.send();
+  const missing = 'Please write a message or add a photo first.';
+  await vi.waitFor(() => expect(form.page.root.text).toContain(missing));
+});
+
 test.each([
   ['a reply', ReplyForm, async (page: Page) => await page.send('submit', 'form')],
   [
