@@ -5529,7 +5529,7 @@ export interface components {
              * @description The case.
              */
             case_uuid: string;
-            /** @description Published ones only, the newest first. */
+            /** @description Published ones only, the newest first; none once the one that is `final` was withdrawn. */
             annotations: components["schemas"]["PatientAnnotation"][];
         };
         /** @description Absent members are not changed; null removes a value. */
