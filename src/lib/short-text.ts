@@ -13,6 +13,10 @@ export const shortText = (max: number) =>
       z
         .string()
         .min(1)
-        .regex(printable, { error: 'Must not contain control characters.' })
+        // Not published as a pattern: many readers of the document know no Unicode properties.
+        .refine((text) => printable.test(text), {
+          error: 'Must not contain control characters.',
+          params: { code: 'invalid_format' },
+        })
         .refine((text) => Array.from(text).length <= max, { error: `Must have at most ${max} characters.` }),
     );

@@ -6,7 +6,8 @@ import { inTransaction } from './transaction.ts';
  * Runs `work` in one transaction that sees and writes the rows of one tenant only; as {@link inTransaction} does, twice in a
  * rare case. The setting is local to the transaction, so a pooled connection never carries it over to the next request,
  * not even after an error. Besides, only the functions `record_ai_calls`, `renew_sessions`, `sweep_ml_diagnosis_results`,
- * `sweep_request_records` and `sweep_user_check_logs` name a tenant to PostgreSQL, each for its own statement.
+ * `sweep_request_records`, `sweep_user_check_logs` and `take_back_renewals` name a tenant to PostgreSQL, each for its own
+ * statement.
  *
  * @param tenantId `tenants.id`, an integer.
  * @throws {TypeError} for anything else, before PostgreSQL is asked.

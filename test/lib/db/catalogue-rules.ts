@@ -210,6 +210,7 @@ const namingATenant = [
   'sweep_ml_diagnosis_results',
   'sweep_request_records',
   'sweep_user_check_logs',
+  'take_back_renewals',
 ];
 
 const functions = `
