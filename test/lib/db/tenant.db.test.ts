@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, describe, expect, test } from 'vitest';
-import { connectDatabase } from '../../../src/lib/db/connect.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { systemActorOf } from '../../../src/contract/actor.ts';
+import { auditEvents } from '../../../src/contract/audit.ts';
+import { openAudit } from '../../../src/domain/platform/events/record-event.ts';
+import { connectDatabase, type Tx } from '../../../src/lib/db/connect.ts';
+import { isDatabaseUnavailable } from '../../../src/lib/db/errors.ts';
 import { isDatabaseReachable } from '../../../src/lib/db/reachable.ts';
 import { inTenant } from '../../../src/lib/db/tenant.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { testDatabase } from '../../support/database.ts';
+import { tcpProxy } from '../../support/tcp-proxy.ts';
 
 // The tenant of a transaction, and the connections that the app uses. How PostgreSQL isolates tenants:
 // test/domain/identity/tenants/tenant-isolation.db.test.ts.
@@ -100,4 +105,64 @@ test('reachable is a question with a time limit', async () => {
   expect(await isDatabaseReachable(db, { timeoutMs: 5000, poolMax: 3 }, log)).toBe(true);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('database_unreachable');
+});
+
+describe('a transaction whose COMMIT gets no reply', async () => {
+  const server = new URL(url);
+  const line = await tcpProxy({ host: server.hostname, port: Number(server.port) });
+  const address = Object.assign(new URL(url), { host: `127.0.0.1:${line.port}` }).href;
+  const through = connectDatabase({ url: address, poolMax: 3, onIdleError: () => undefined });
+  afterAll(() => through.pool.end());
+
+  const audit = openAudit(auditEvents.userCreated, systemActorOf(a), { id: 'test', ipPrefix: undefined });
+  const addUser = async (tx: Tx, email: string) => {
+    await tx.insertInto('users').values(user(email)).execute();
+  };
+  const isStored = async (email: string) => {
+    const find = (tx: Tx) => tx.selectFrom('users').select('id').where('email', '=', email).execute();
+    return (await inTenant(db, a, find)).length === 1;
+  };
+
+  /** Runs `work` in a transaction whose COMMIT arrives, and cuts the connection once it was executed. */
+  async function unanswered(email: string, work: (tx: Tx) => Promise<void>): Promise<string> {
+    const made = inTenant(through.db, a, async (tx) => {
+      await work(tx);
+      line.mute();
+      return 'made';
+    });
+    made.catch(() => undefined);
+    await vi.waitFor(async () => expect(await isStored(email)).toBe(true), 30_000);
+    line.reset();
+    line.forward();
+    return await made;
+  }
+
+  test('is a success where its event was committed', async () => {
+    const email = 'committed@example.org';
+    const work = vi.fn(async (tx: Tx) => {
+      await addUser(tx, email);
+      await audit.succeeded(tx);
+    });
+    expect(await unanswered(email, work)).toBe('made');
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  test('fails as the database being away without an event that could prove it', async () => {
+    const email = 'unproved@example.org';
+    const failure = await unanswered(email, (tx) => addUser(tx, email)).catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+  });
+
+  test('fails where the COMMIT did not arrive', async () => {
+    const email = 'cut@example.org';
+    const failing = inTenant(through.db, a, async (tx) => {
+      await addUser(tx, email);
+      await audit.succeeded(tx);
+      line.reset();
+      line.forward();
+    });
+    const failure = await failing.catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(await isStored(email)).toBe(false);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../contract/actor.ts';
 import type { Audit } from '../../../contract/audit.ts';
 import { type AuditContext, type AuditFacts, eventRow, type NewEvent } from '../../../lib/audit.ts';
+import { noteEvent } from '../../../lib/db/committed.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 
 /**
@@ -68,4 +69,6 @@ export async function recordEvent(db: Db, event: NewEvent): Promise<void> {
     .insertInto('event_logs')
     .values({ ...row, detail: JSON.stringify(row.detail) })
     .execute();
+  const { uuid, category, tenant_id: tenantId } = row;
+  if (tenantId !== null) noteEvent(db, { uuid, category, tenantId });
 }
