@@ -2,7 +2,6 @@
 // DATABASE_URL and PASSWORD_PEPPER are the app's; --tenant-name creates the tenant where it is missing, for which
 // DATABASE_URL must name the owner of the tables. The password comes from ADMIN_PASSWORD or is made up and printed.
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { contextWords } from '../domain/identity/users/context-words.ts';
 import { createAdmin, type NewAdmin } from '../domain/identity/users/create-admin.ts';
 import { Email, NewPassword } from '../domain/identity/users/user.schemas.ts';
@@ -12,6 +11,7 @@ import { connectDatabase, type Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { Problem } from '../contract/problem.ts';
 import { explainError } from './explain-error.ts';
+import { readArguments } from './read-arguments.ts';
 
 const usage = 'usage: npm run create-admin -- --email <address> [--tenant <slug>] [--tenant-name <name>]';
 
@@ -40,9 +40,11 @@ function connect(url: string, asOwner: boolean): Db {
   return asOwner ? connectOwner(url) : connectDatabase({ url, poolMax: 1, onIdleError: () => undefined }).db;
 }
 
-function readArguments(): AdminSettings {
+function readSettings(): AdminSettings {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { email: text, tenant: text, 'tenant-name': text } });
+  const { values } = readArguments(usage, {
+    options: { email: text, tenant: text, 'tenant-name': text },
+  });
   const { DATABASE_URL, PASSWORD_PEPPER, BCRYPT_COST, ADMIN_PASSWORD } = process.env;
   if (!DATABASE_URL || !PASSWORD_PEPPER) throw new Error('DATABASE_URL and PASSWORD_PEPPER must be set.');
   // Empty counts as not set, as for the app.
@@ -81,7 +83,7 @@ function explain(error: unknown): string {
 
 if (import.meta.main) {
   try {
-    const admin = readArguments();
+    const admin = readSettings();
     const { uuid } = await create(admin);
     console.log(`created admin ${admin.email} (${uuid}) in tenant ${admin.tenant}`);
     if (!process.env['ADMIN_PASSWORD']) console.log(`password: ${admin.password}   (shown once; change it)`);

@@ -1,26 +1,26 @@
 // npm run deactivate-user -- --email ann@example.org | --uuid <uuid> [--activate]: ends all sessions of an account, withdraws
 // unused invitations to it and from it, uses up its links and refuses its logins until `--activate`. Its data stays; the cases
 // of a physician go back to the queue. DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
-import { parseArgs } from 'node:util';
 import { setUserActive } from '../domain/identity/users/set-user-active.ts';
 import { findPerson } from '../domain/platform/erasure/find-person.ts';
 import { connectDatabase } from '../lib/db/connect.ts';
 import { createLog } from '../lib/log.ts';
 import { explainError } from './explain-error.ts';
 import { parsePerson } from './person-argument.ts';
+import { readArguments } from './read-arguments.ts';
 
 const usage = 'usage: npm run deactivate-user -- --email <address> | --uuid <uuid> [--activate]';
 
-function readArguments() {
+function readCommand() {
   const text = { type: 'string' } as const;
   const options = { email: text, uuid: text, activate: { type: 'boolean', default: false } } as const;
-  const { activate, ...person } = parseArgs({ options }).values;
+  const { activate, ...person } = readArguments(usage, { options }).values;
   return { activate, key: parsePerson(person, usage) };
 }
 
 if (import.meta.main) {
   try {
-    const { activate, key } = readArguments();
+    const { activate, key } = readCommand();
     const databaseUrl = process.env['DATABASE_URL'];
     if (!databaseUrl) throw new Error('DATABASE_URL must be set.');
     const { db } = connectDatabase({ url: databaseUrl, poolMax: 2, onIdleError: () => undefined });

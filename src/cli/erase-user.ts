@@ -2,7 +2,6 @@
 // and why. It cannot be undone. DATABASE_URL names the owner of the tables; STORAGE_… are the app's, and who runs this
 // must be allowed to delete blobs there. With FIELD_ENCRYPTION_KEY (and …_PREVIOUS) of the app it also finds messages
 // that wait with a sealed address.
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { type Erased, erasePerson } from '../domain/platform/erasure/erase-person.ts';
 import { findPerson, type Person } from '../domain/platform/erasure/find-person.ts';
@@ -19,12 +18,13 @@ import { createLog } from '../lib/log.ts';
 import { explainError } from './explain-error.ts';
 import { openBlobs } from './open-blobs.ts';
 import { parsePerson } from './person-argument.ts';
+import { readArguments } from './read-arguments.ts';
 
 const usage = 'usage: npm run erase-user -- --email <address> | --uuid <uuid>';
 
-function readArguments(): { email: string } | { uuid: string } {
+function readKey(): { email: string } | { uuid: string } {
   const text = { type: 'string' } as const;
-  return parsePerson(parseArgs({ options: { email: text, uuid: text } }).values, usage);
+  return parsePerson(readArguments(usage, { options: { email: text, uuid: text } }).values, usage);
 }
 
 function readSettings() {
@@ -96,7 +96,7 @@ function report({ account }: Person, erased: Erased): string[] {
 
 if (import.meta.main) {
   try {
-    const key = readArguments();
+    const key = readKey();
     const { databaseUrl, ...tools } = readSettings();
     const db = connectOwner(databaseUrl);
     try {

@@ -1,7 +1,22 @@
 import { isDatabaseUnavailable } from '../lib/db/errors.ts';
+import { errorCode } from '../lib/log.ts';
 
 /** An error in words for the person who runs a command: what to check, no stack. */
 export function explainError(error: unknown): string {
-  if (isDatabaseUnavailable(error)) return 'The database that DATABASE_URL names cannot be reached.';
-  return error instanceof Error ? error.message : String(error);
+  if (isDatabaseUnavailable(error)) {
+    return `The database that DATABASE_URL names cannot be reached, or refuses: ${messageOf(error)}`;
+  }
+  if (isInvalidUrl(error) && error.input === process.env['DATABASE_URL']) {
+    return 'DATABASE_URL is not an address of the form postgresql://user:password@host:port/database.';
+  }
+  return messageOf(error);
+}
+
+/** Several addresses of a host that all refused come as an error without words. */
+function messageOf(error: unknown): string {
+  return (error instanceof Error && error.message) || errorCode(error) || String(error);
+}
+
+function isInvalidUrl(error: unknown): error is { input: string } {
+  return error instanceof TypeError && errorCode(error) === 'ERR_INVALID_URL' && 'input' in error;
 }

@@ -2,7 +2,8 @@
 // current text.
 import { join } from 'node:path';
 import { type Migrated, migrateToLatest as migrate } from '../lib/db/migrate.ts';
-import { errorCode } from '../lib/log.ts';
+import { explainError } from './explain-error.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** As migrateToLatest of lib/db/migrate.ts, with the migrations of this project; `databaseUrl` is the owner's. */
 export async function migrateToLatest(databaseUrl: string): Promise<Migrated> {
@@ -17,16 +18,20 @@ function outcome({ applied, functions, ahead }: Migrated): string {
   return `${applied.length} migrations and ${functions.length} functions applied.`;
 }
 
-if (import.meta.main) {
+function readDatabaseUrl(): string {
+  readArguments('usage: npm run db:migrate', {});
   const databaseUrl = process.env['DATABASE_URL'];
   if (databaseUrl === undefined || databaseUrl === '') {
-    console.error(
+    throw new Error(
       'DATABASE_URL is not set: it names the database to migrate, as the role that owns its tables.',
     );
-    process.exit(2);
   }
+  return databaseUrl;
+}
+
+if (import.meta.main) {
   try {
-    const migrated = await migrateToLatest(databaseUrl);
+    const migrated = await migrateToLatest(readDatabaseUrl());
     for (const name of migrated.applied) console.log(`applied ${name}`);
     for (const name of migrated.functions) console.log(`applied function ${name}`);
     for (const name of migrated.withoutFile) {
@@ -34,8 +39,7 @@ if (import.meta.main) {
     }
     console.log(outcome(migrated));
   } catch (error) {
-    // Several addresses that all refused come as an error without words.
-    console.error((error instanceof Error && error.message) || errorCode(error) || error);
+    console.error(explainError(error));
     process.exit(1);
   }
 }

@@ -1,19 +1,19 @@
 // npm run outbox -- list | retry <id> … | retry --all-dead: messages (mails) that were given up after ten tries, in the
 // last 30 days (domain/platform/retention/sweep.ts).
 // DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
-import { parseArgs } from 'node:util';
 import { isObsolete, type Requeued, requeueMessage } from '../domain/platform/mails/requeue-message.ts';
 import { systemClock } from '../contract/clock.ts';
 import { connectDatabase, type Db } from '../lib/db/connect.ts';
 import { deadMessages } from '../lib/outbox/dead-messages.ts';
 import { explainError } from './explain-error.ts';
+import { readArguments } from './read-arguments.ts';
 
 const usage = 'usage: npm run outbox -- list | retry <id> … | retry --all-dead';
 
 type Command = { name: 'list' } | { name: 'retry'; ids: readonly number[] | undefined };
 
 function readCommand(): Command {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments(usage, {
     options: { 'all-dead': { type: 'boolean', default: false } },
     allowPositionals: true,
   });

@@ -2,20 +2,20 @@
 // tenant, or without --tenant the platform's default for all. The value is JSON, or - for standard input. DATABASE_URL is
 // the owner's.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { setParameter } from '../domain/catalogue/parameters/set-parameter.ts';
 import type { Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { explainError } from './explain-error.ts';
+import { readArguments } from './read-arguments.ts';
 
 const usage =
   'usage: npm run parameters -- set <branch>/<sub_branch> <key> <JSON | -> [--tenant <slug>] [--visibility <who>]';
 const visibilities = ['public', 'authenticated', 'staff', 'internal'] as const;
 
-function readArguments() {
+function readCommand() {
   const text = { type: 'string' } as const;
   const options = { tenant: text, visibility: text } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const { values, positionals } = readArguments(usage, { options, allowPositionals: true });
   const [command, name, key, value, ...rest] = positionals;
   const visibility = visibilities.find((each) => each === values.visibility);
   const isComplete = name !== undefined && key !== undefined && value !== undefined && rest.length === 0;
@@ -39,7 +39,7 @@ async function findTenant(db: Db, slug: string): Promise<number> {
 
 if (import.meta.main) {
   try {
-    const { tenant, ...change } = readArguments();
+    const { tenant, ...change } = readCommand();
     const databaseUrl = process.env['DATABASE_URL'];
     if (!databaseUrl) throw new Error('DATABASE_URL must be set.');
     const db = connectOwner(databaseUrl);

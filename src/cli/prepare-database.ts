@@ -4,8 +4,8 @@
 //   create --database <name>                     before the migrations
 //   grant --role <name> --object-id <uuid>       after them: lets the app's identity in, as dermagate_app
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { readArguments } from './read-arguments.ts';
 
 const usage = `usage: npm run db:prepare -- create --database <name>
        npm run db:prepare -- grant --role <name> --object-id <object id of the identity>`;
@@ -61,7 +61,7 @@ async function connect(connectionString: string, waitMs: number): Promise<pg.Cli
 function readCommand() {
   const text = { type: 'string' } as const;
   const options = { database: text, role: text, 'object-id': text };
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const { values, positionals } = readArguments(usage, { options, allowPositionals: true });
   const { database, role, 'object-id': objectId } = values;
   const [command] = positionals;
   if (command === 'create' && database) return { database };

@@ -1,7 +1,6 @@
 // npm run reconcile-images [-- --remove-orphans <count>]: counts the photos of the container that no row names. With a
 // count it does what the timer of that name does every night, and removes up to so many: where the timer has stopped
 // because there were too many, and they are rubbish all the same. DATABASE_URL and STORAGE_… are the app's.
-import { parseArgs } from 'node:util';
 import {
   countOrphans,
   interruptedAfterMs,
@@ -14,11 +13,12 @@ import { connectDatabase } from '../lib/db/connect.ts';
 import { createLog } from '../lib/log.ts';
 import { explainError } from './explain-error.ts';
 import { openBlobs } from './open-blobs.ts';
+import { readArguments } from './read-arguments.ts';
 
 const usage = 'usage: npm run reconcile-images [-- --remove-orphans <count>]';
 
 function readCount(): number | undefined {
-  const { values } = parseArgs({ options: { 'remove-orphans': { type: 'string' } } });
+  const { values } = readArguments(usage, { options: { 'remove-orphans': { type: 'string' } } });
   const count = values['remove-orphans'];
   if (count !== undefined && !/^\d{1,9}$/.test(count)) throw new Error(usage);
   return count === undefined ? undefined : Number(count);
