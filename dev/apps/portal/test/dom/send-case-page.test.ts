@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { expect, test, vi } from 'vitest';
+import { emergencyNumber } from '../../src/gateway/help-lines.ts';
 import { en } from '../../src/i18n/en.ts';
 import { saveDrafts } from '../../src/patient/draft/draft-saver.ts';
 import { emptyIntake, type Step } from '../../src/patient/intake/intake.ts';
@@ -59,7 +60,11 @@ test('answers whose draft was cancelled elsewhere can be sent after all, as a ca
   const page = openPage();
   const buttons = () => page.root.all('button').map(({ text }) => text);
 
+  emergencyNumber.value = '112';
   await page.show(h(SendCasePage, { intake }));
+  // A patient who was asked to call may not have done so yet.
+  expect(page.root.text).toContain(en.home.emergency);
+  expect(page.root.all('a').map(({ text }) => text)).toContainEqual(expect.stringContaining('112'));
   await page.send('click', 'button', { text: 'agree' });
   await page.send('submit', 'form');
   await vi.waitUntil(() => page.root.text.includes(en.folder.conflictSent));

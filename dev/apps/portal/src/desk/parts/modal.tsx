@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { deskTexts } from '../i18n/texts.ts';
 
 interface ModalProps {
@@ -13,7 +13,8 @@ interface ModalProps {
 export function Modal({ title, onClose, children, class: className }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Only a dialog that is still in the page returns the focus: the cleanup of an ordinary effect runs after its removal.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => shown?.close();

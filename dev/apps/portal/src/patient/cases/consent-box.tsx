@@ -14,7 +14,7 @@ interface ConsentBoxProps {
 export function ConsentBox({ consent, accepted, onChange, error }: ConsentBoxProps) {
   const { cases } = texts.value;
   return (
-    <section class="consent" aria-labelledby="consent">
+    <section class="consent">
       <h2 id="consent">{cases.consentTitle}</h2>
       <div class="legal" role="region" aria-labelledby="consent" tabIndex={0} dir="auto">
         {consent.text}

@@ -56,7 +56,7 @@ export const answerEn = {
   },
   note: 'Internal note, never shown to the patient',
   further: 'Treatment, follow-up, referral, note',
-  preview: 'As the patient reads it',
+  preview: 'The diagnoses as the patient reads them',
   noPreview: 'Choose a diagnosis to see the text.',
   missing: 'Placeholders without a value: {names}',
   sign: 'Sign',

@@ -62,7 +62,7 @@ export const answerEs: typeof answerEn = {
   },
   note: 'Nota interna, nunca se muestra al paciente',
   further: 'Tratamiento, nueva visita, derivación, nota',
-  preview: 'Como lo lee el paciente',
+  preview: 'Los diagnósticos como los lee el paciente',
   noPreview: 'Elija un diagnóstico para ver el texto.',
   missing: 'Marcadores sin valor: {names}',
   sign: 'Firmar',
