@@ -251,7 +251,7 @@ describe('an endpoint is understood from few files besides the machinery', () =>
 
   test('the refresh of a session from at most 7, the helpers of its tokens and the notice of its end among them', () => {
     const isMachinery = (file: string) =>
-      /^src\/(?:lib\/(?:http|db|telemetry)\/|lib\/(?:in-doubt|log|together|within-ms)\.ts$|contract\/)/.test(
+      /^src\/(?:lib\/(?:http|db|telemetry)\/|lib\/(?:in-doubt|log|pause|together|within-ms)\.ts$|contract\/)/.test(
         file,
       );
     const read = closureOf('src/functions/auth/refresh-session.ts').filter((file) => !isMachinery(file));

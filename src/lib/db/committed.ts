@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { systemClock } from '../../contract/clock.ts';
 import { pause } from '../pause.ts';
 import { withinMs } from '../within-ms.ts';
 import type { Db, Tx } from './connect.ts';
@@ -17,6 +18,8 @@ const written = new WeakMap<Db, WrittenEvent>();
 const pausesMs = [0, 100, 400, 1000] as const;
 /** The caller has waited for the COMMIT already. */
 const askForMs = 3000;
+/** Only partitions of so late are searched; longer than any transaction takes, and than clocks differ. */
+const recentMs = 60 * 60 * 1000;
 
 /** Notes an event that `db` writes, which is there afterwards if and only if its transaction was committed. */
 export function noteEvent(db: Db, event: WrittenEvent): void {
@@ -49,7 +52,7 @@ async function isThere(db: Db, { uuid, category, tenantId }: WrittenEvent): Prom
     const { rows } = await sql`
       SELECT FROM event_logs
       WHERE tenant_id = ${tenantId} AND category = ${category} AND uuid = ${uuid}
-        AND at > now() - interval '10 minutes'`.execute(tx);
+        AND at > ${new Date(systemClock.now().getTime() - recentMs)}`.execute(tx);
     return rows.length > 0;
   });
 }
