@@ -6,7 +6,7 @@ import { compileCache } from '../support/compile-cache.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const commands = globSync('src/cli/*.ts', { cwd: root }).filter((file) =>
-  readFileSync(join(root, file), 'utf8').includes('readArguments(usage'),
+  readFileSync(join(root, file), 'utf8').includes("from './read-arguments.ts'"),
 );
 
 /** Runs a command with nothing in its environment: it must know its arguments before it asks for settings. */

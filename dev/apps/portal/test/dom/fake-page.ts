@@ -50,6 +50,8 @@ class FakeNode {
     void this.listeners.set(name, listener.bind(this));
   removeEventListener = (name: string) => void this.listeners.delete(name);
   focus = () => void this.ownerDocument.focused.push(this);
+  showModal(): void {}
+  close = () => void this.ownerDocument.closed.push({ isConnected: this.parentNode !== null });
   scrollIntoView = () => void this.ownerDocument.scrolledTo.push(this);
 
   get text(): string {
@@ -65,6 +67,8 @@ class FakeNode {
 class FakeDocument {
   readonly focused: FakeNode[] = [];
   readonly scrolledTo: FakeNode[] = [];
+  /** Of each dialog that was closed, whether it was in the page then: otherwise the browser returns no focus. */
+  readonly closed: { isConnected: boolean }[] = [];
   createElementNS = (_namespace: string, name: string) => new FakeNode(this, 1, name);
   createTextNode = (data: string) => Object.assign(new FakeNode(this, 3, '#text'), { data });
 }
@@ -86,6 +90,7 @@ export function openPage() {
     root,
     focused: document.focused,
     scrolledTo: document.scrolledTo,
+    closed: document.closed,
     show: (content: ComponentChild) => act(() => render(content, root as unknown as Element)),
     /** Sends an event to the only element with this name and text, or with this name and `id`. */
     async send(event: string, name: string, { text = '', id, ...currentTarget }: Target = {}) {

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { expect, test, vi } from 'vitest';
+import type { ConsentText } from '../../src/gateway/case-calls.ts';
 import { emergencyNumber } from '../../src/gateway/help-lines.ts';
 import { en } from '../../src/i18n/en.ts';
 import { saveDrafts } from '../../src/patient/draft/draft-saver.ts';
@@ -78,4 +79,16 @@ test('answers whose draft was cancelled elsewhere can be sent after all, as a ca
   await saver.stop();
   draftSaver.value = undefined;
   await page.show(null);
+});
+
+test('the text of the consent is the only region with its name', async () => {
+  type Module = typeof import('../../src/patient/cases/consent-box.tsx');
+  const { ConsentBox } = await vi.importActual<Module>('../../src/patient/cases/consent-box.tsx');
+  const page = openPage();
+  const consent = { version: '1', text: 'I agree.' } as ConsentText;
+  await page.show(h(ConsentBox, { consent, accepted: false, onChange: () => {}, error: undefined }));
+  const named = ['section', 'div']
+    .flatMap((name) => page.root.all(name))
+    .filter(({ attributes }) => attributes.get('aria-labelledby') === 'consent');
+  expect(named.map(({ text }) => text)).toEqual(['I agree.']);
 });
