@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ConsentText } from '../../src/gateway/case-calls.ts';
 import { emergencyNumber } from '../../src/gateway/help-lines.ts';
 import { en } from '../../src/i18n/en.ts';
+import type * as consentBox from '../../src/patient/cases/consent-box.tsx';
 import { saveDrafts } from '../../src/patient/draft/draft-saver.ts';
 import { emptyIntake, type Step } from '../../src/patient/intake/intake.ts';
 import { openIntake } from '../../src/patient/intake/intake-session.ts';
@@ -82,8 +83,7 @@ test('answers whose draft was cancelled elsewhere can be sent after all, as a ca
 });
 
 test('the text of the consent is the only region with its name', async () => {
-  type Module = typeof import('../../src/patient/cases/consent-box.tsx');
-  const { ConsentBox } = await vi.importActual<Module>('../../src/patient/cases/consent-box.tsx');
+  const { ConsentBox } = await vi.importActual<typeof consentBox>('../../src/patient/cases/consent-box.tsx');
   const page = openPage();
   const consent = { version: '1', text: 'I agree.' } as ConsentText;
   await page.show(h(ConsentBox, { consent, accepted: false, onChange: () => {}, error: undefined }));
