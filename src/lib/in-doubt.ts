@@ -33,7 +33,7 @@ export function inDoubt<Of extends object, Act>({ keyOf, settle }: InDoubtOption
       try {
         while (pending.size > 0) await settleSome(of, pending, [...pending.rkeys()].slice(0, together));
       } catch {
-        // Whoever repeats one of them meanwhile gets the error.
+        // A caller that repeats one of them meanwhile gets the error.
       }
     }
     doubts.delete(of);

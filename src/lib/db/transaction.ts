@@ -7,7 +7,7 @@ import { isForgottenStatement, isOfStatement, isStalePlan } from './errors.ts';
  * unusable: the first transaction has then been rolled back, so `work` does nothing but to read and write through `tx`.
  *
  * Where the reply to COMMIT never comes, PostgreSQL is asked by an event that the transaction has written: one that was committed
- * is a success, so that no client is told to repeat what has happened.
+ * is a success, so that no client repeats what has happened.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {

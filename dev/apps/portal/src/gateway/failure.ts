@@ -24,7 +24,7 @@ export const unexpected: Failure = { code: 'unexpected', fields: {} };
 
 /** The failure behind the error of a call. */
 export function failureOf({ code, status, errors, retryAfter, requestId }: DermagateError): Failure {
-  // The page of a proxy says nothing about the session.
+  // The page of a proxy proves nothing about the session.
   const isSignedOut = status === 401 && code !== 'invalid_credentials' && code !== 'unexpected_reply';
   const fields = errors.map((error) => [error.pointer, error.code]);
   return {
