@@ -5,12 +5,20 @@ import { has } from '../../../../src/domain/intake/red-flags/conditions.ts';
 import {
   evaluateRedFlags,
   evaluateRules,
+  isEmergency,
 } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
 import type { RedFlagRule } from '../../../../src/domain/intake/red-flags/rules/red-flag-rule.ts';
 import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
-import { met, open, unmet } from '../../../../src/domain/intake/red-flags/answer-logic.ts';
+import {
+  all,
+  atLeastOf,
+  met,
+  open,
+  some,
+  unmet,
+} from '../../../../src/domain/intake/red-flags/answer-logic.ts';
 import { anyAnamnesis, anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
 
 const evaluate = (anamnesis: PartialAnamnesis) => evaluateRedFlags(anamnesis);
@@ -271,6 +279,60 @@ describe('for any answers', () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+test('there is an emergency exactly where a flag is met with that urgency, of any answers', () => {
+  fc.assert(
+    fc.property(anyPartialAnamnesis, (anamnesis) => {
+      const { flagDetails } = evaluate(anamnesis);
+      const isMet = flagDetails.some(
+        ({ urgency, certainty }) => urgency === 'emergency' && certainty === 'met',
+      );
+      expect(isEmergency(anamnesis)).toBe(isMet);
+    }),
+  );
+  expect(isEmergency({})).toBe(false);
+  expect(isEmergency({ symptoms: { emergency: ['difficulty_breathing'] } })).toBe(true);
+  const urgentOnly: PartialAnamnesis = {
+    locations: [{ primary: 'head_neck', secondary: 'eyelid' }],
+    lesion: { lesionTypes: ['vesicle'], eyeSymptoms: ['pain'] },
+  };
+  expect([evaluate(urgentOnly).urgency, isEmergency(urgentOnly)]).toEqual(['high', false]);
+});
+
+test('an answer that means "I do not know" leaves a condition as open as a missing one', () => {
+  const condition = has('lesion.blanching', 'non_blanching');
+  for (const blanching of ['unknown', 'not_sure', 'not_tested', 'prefer_not_to_say']) {
+    const anamnesis = { lesion: { blanching } } as unknown as PartialAnamnesis;
+    expect(condition(anamnesis)).toEqual(condition({}));
+  }
+});
+
+describe('conditions together, of any truths', () => {
+  const fields = ['lesion.extent', 'lesion.size', 'lesion.count'] as const;
+  const anyTruth = fc.oneof(
+    fc.constant(met),
+    fc.constant(unmet),
+    fc.constantFrom(...fields).map((field) => open(field)),
+  );
+  const anyTruths = fc.array(anyTruth, { minLength: 1, maxLength: 5 });
+
+  test('as many as wanted are met, cannot be any more, or are open by all fields that could decide it, each once', () => {
+    fc.assert(
+      fc.property(anyTruths, fc.integer({ min: 1, max: 5 }), (truths, minimum) => {
+        const conditions = truths.map((truth) => () => truth);
+        const count = (value: boolean | undefined) => truths.filter((each) => each.value === value).length;
+        const found = atLeastOf(minimum, ...conditions)({});
+        const isMet = count(true) >= minimum;
+        const isUnmet = count(true) + count(undefined) < minimum;
+        expect(found.value).toBe(isMet ? true : isUnmet ? false : undefined);
+        const openFields = truths.flatMap((truth) => (truth.value === undefined ? truth.openFields : []));
+        expect(found.openFields).toEqual(isMet || isUnmet ? [] : [...new Set(openFields)]);
+        expect(all(...conditions)({})).toEqual(atLeastOf(truths.length, ...conditions)({}));
+        expect(some(...conditions)({})).toEqual(atLeastOf(1, ...conditions)({}));
+      }),
     );
   });
 });
