@@ -1,15 +1,13 @@
 import type { User } from 'dermagate-client';
 import { useId, useState } from 'preact/hooks';
 import { writeToSupport } from '../../gateway/account-calls.ts';
-import { emergencyNumber } from '../../gateway/help-lines.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { query } from '../../session/route.ts';
 import { unsentOf } from '../../session/unsent.ts';
-import { CallLink } from '../../ui/call-link.tsx';
+import { EmergencyNotice } from '../../ui/emergency-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
-import { WarningIcon } from '../../ui/icons.tsx';
 import { accountTexts } from '../i18n/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { SavedNotice } from './saved-notice.tsx';
@@ -42,13 +40,7 @@ export function ContactPage({ user }: { user: User }) {
 
   return (
     <AccountPage title={contact.title} lead={fill(contact.lead, { email: user.email })}>
-      <div class="notice urgent">
-        <WarningIcon />
-        <div>
-          <p>{contact.urgent}</p>
-          <CallLink number={emergencyNumber.value} label={texts.value.result.call} />
-        </div>
-      </div>
+      <EmergencyNotice text={contact.urgent} />
       <form
         noValidate
         aria-busy={busy}

@@ -6,7 +6,6 @@ import { needsAttention, useCases } from '../cases/own-cases.ts';
 import { DraftNote } from '../draft/draft-note.tsx';
 import { ReplaceNotice } from '../draft/replace-notice.tsx';
 import { storeFirst } from '../draft/stored-first.ts';
-import { emergencyNumber } from '../../gateway/help-lines.ts';
 import { type Intake, isAnswered } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { number } from '../../i18n/format.ts';
@@ -15,9 +14,9 @@ import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { onThisPage } from '../../session/on-this-page.ts';
 import { go } from '../../session/route.ts';
-import { CallLink } from '../../ui/call-link.tsx';
+import { EmergencyNotice } from '../../ui/emergency-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
-import { CameraIcon, ClockIcon, SunIcon, WarningIcon } from '../../ui/icons.tsx';
+import { CameraIcon, ClockIcon, SunIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
@@ -26,7 +25,7 @@ const RECENT = 3;
 
 /** The patient's folder: what waits first, then what was begun, then a new start, then the cases. */
 export function HomePage({ intake, email }: { intake: IntakeSession; email: string }) {
-  const { account, cases, folder, home, result } = texts.value;
+  const { account, cases, folder, home } = texts.value;
   const takes = takesCases.value;
   const { value, failure, again } = useCases(takes);
   const items = value?.items ?? [];
@@ -40,13 +39,7 @@ export function HomePage({ intake, email }: { intake: IntakeSession; email: stri
     <section class="card">
       <PageTitle about="home">{home.title}</PageTitle>
       <p class="lead">{takes ? cases.homeLead : home.lead}</p>
-      <div class="notice urgent">
-        <WarningIcon />
-        <div>
-          <p>{home.emergency}</p>
-          <CallLink number={emergencyNumber.value} label={result.call} />
-        </div>
-      </div>
+      <EmergencyNotice text={home.emergency} />
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
       <CasesUnknown />
       <CaseSection id="attention" title={folder.attention} items={waiting} />

@@ -12,19 +12,17 @@ import { useStableKey } from '../../query/stable-key.ts';
 import { useLoaded } from '../../query/use-loaded.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { createCase, listProfiles, readCase, readConsent, updateCase } from '../../gateway/case-calls.ts';
-import { emergencyNumber } from '../../gateway/help-lines.ts';
 import { language, texts } from '../../i18n/language.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { go } from '../../session/route.ts';
-import { CallLink } from '../../ui/call-link.tsx';
+import { EmergencyNotice } from '../../ui/emergency-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
-import { WarningIcon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 /** The last step before a doctor: for whom, and the consent. */
 export function SendCasePage({ intake }: { intake: IntakeSession }) {
-  const { cases, home, result } = texts.value;
+  const { cases, home } = texts.value;
   const profiles = useLoaded((signal) => listProfiles(signal), intake);
   const consent = useLoaded(readConsent, intake);
   const failed = [profiles, consent].find(({ outcome }) => outcome?.ok === false);
@@ -34,13 +32,7 @@ export function SendCasePage({ intake }: { intake: IntakeSession }) {
       <PageTitle about="send">{cases.sendTitle}</PageTitle>
       <p class="lead">{cases.sendLead}</p>
       {/* Those whom the result has asked to call come here too, and have not called yet. */}
-      <div class="notice urgent">
-        <WarningIcon />
-        <div>
-          <p>{home.emergency}</p>
-          <CallLink number={emergencyNumber.value} label={result.call} />
-        </div>
-      </div>
+      <EmergencyNotice text={home.emergency} />
       {failed?.outcome?.ok === false && (
         <FailureNotice
           failure={failed.outcome.failure}
