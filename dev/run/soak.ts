@@ -8,6 +8,7 @@ const files = [
   'test/journeys/killed-notifications.test.ts',
   'test/journeys/killed-submissions.test.ts',
   'test/journeys/drained-queue.test.ts',
+  'test/journeys/lost-connections.test.ts',
   'test/journeys/session-stream.test.ts',
   'dev/apps/portal/test/browser/desk.test.ts',
   'test/functions/v1/backoffice/session-stream.test.ts',
@@ -24,6 +25,7 @@ const sizes = {
   KILLED_NOTIFICATIONS: '500',
   KILLED_SUBMISSIONS: '200',
   PROPERTY_RUNS_FACTOR: '10',
+  LOST_CONNECTIONS_OF: '.',
   STREAMED_EVENTS: '1000',
   STREAM_POLL_MS: '2000',
 };

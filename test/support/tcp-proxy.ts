@@ -10,6 +10,11 @@ export interface TcpProxy {
   hang(): void;
   /** What clients send still arrives, and no reply comes back, of the connections there are now. */
   mute(): void;
+  /**
+   * Of a PostgreSQL: the connection that makes the next round trip, or that many later, dies before its statements arrive or
+   * before their replies do. Logging in is no round trip.
+   */
+  breakAt(roundTrip: number, before: 'statements' | 'replies'): Break;
   /** Every connection is reset, now and as it comes: a server that is being restarted. */
   reset(): void;
   /** Connections there are now have died without a word: each is reset when its client says something. New ones work. */
@@ -20,11 +25,23 @@ export interface TcpProxy {
   roundTrips(): number;
 }
 
+export interface Break {
+  /** Whether it has come to that. */
+  hasBroken(): boolean;
+  /** Round trips since. */
+  roundTrips(): number;
+}
+
+/** The last message of a reply: PostgreSQL takes the next statement. */
+const READY_FOR_QUERY = 0x5a;
+const READY_LENGTH = 6;
+
 /** Stands between a client and a server and fails as networks do. Gone with the calling file or test. */
 export async function tcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   let mode: 'forward' | 'hang' | 'reset' = 'forward';
   const clients = new Map<Socket, Socket | undefined>();
   let roundTrips = 0;
+  let statements: (client: Socket, upstream: Socket) => void = () => undefined;
 
   const server = createServer((client) => {
     client.on('error', () => undefined);
@@ -39,13 +56,19 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
     upstream.on('error', () => client.destroy());
     upstream.on('close', () => client.destroy());
     clients.set(client, upstream);
-    client.pipe(upstream).pipe(client);
     let isAnswered = true;
-    upstream.on('data', () => (isAnswered = true));
+    let isLoggedIn = false;
+    // Before it is passed on: a connection can be broken first.
     client.on('data', () => {
       if (isAnswered) roundTrips += 1;
+      if (isAnswered && isLoggedIn) statements(client, upstream);
       isAnswered = false;
     });
+    upstream.on('data', (bytes: Buffer) => {
+      isAnswered = true;
+      isLoggedIn ||= isReady(bytes);
+    });
+    client.pipe(upstream).pipe(client);
   });
 
   const resetAll = () => clients.forEach((_upstream, client) => client.resetAndDestroy());
@@ -85,6 +108,21 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
         client.on('data', () => client.resetAndDestroy()).resume();
       }
     },
+    breakAt(roundTrip, before) {
+      let made = 0;
+      statements = (client, upstream) => {
+        made += 1;
+        if (made !== roundTrip) return;
+        if (before === 'statements') {
+          upstream.destroy();
+          client.resetAndDestroy();
+        } else {
+          upstream.unpipe(client);
+          upstream.on('data', (bytes: Buffer) => isReady(bytes) && client.resetAndDestroy()).resume();
+        }
+      };
+      return { hasBroken: () => made >= roundTrip, roundTrips: () => made };
+    },
     reset() {
       mode = 'reset';
       resetAll();
@@ -93,3 +131,5 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
     roundTrips: () => roundTrips,
   };
 }
+
+const isReady = (bytes: Buffer) => bytes.at(-READY_LENGTH) === READY_FOR_QUERY;

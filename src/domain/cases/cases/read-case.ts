@@ -1,5 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
+import { readBack } from '../../../lib/db/read-back.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { recordRead } from '../desk/record-read.ts';
@@ -18,7 +19,7 @@ export async function showsPredictions(
 }
 
 /**
- * A case of the caller's own as it stands.
+ * A case of the caller's own as it stands after a change.
  * @throws {Problem} `case_not_found`
  */
 export async function readMobileCase(
@@ -26,7 +27,7 @@ export async function readMobileCase(
   actor: AccountActor,
   uuid: string,
 ): Promise<MobileCase> {
-  return (await findShown(context, actor, uuid)).shown;
+  return await readBack(async () => (await findShown(context, actor, uuid)).shown);
 }
 
 async function findShown(
