@@ -33,7 +33,8 @@ export interface HubOptions {
   name: string;
 }
 
-const tokenMinutes = 60;
+/** How long a token lets its client connect. A connection that is open by then stays open. */
+export const tokenMinutes = 60;
 /** Messages that come late are worth nothing. */
 const timeoutMs = 5000;
 

@@ -3,10 +3,10 @@ import type { Clock } from '../../../contract/clock.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import type { LiveFeed } from '../../../lib/live/live-feed.ts';
-import type { Hub } from '../../../lib/live/web-pubsub.ts';
+import { type Hub, tokenMinutes } from '../../../lib/live/web-pubsub.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { pause as pauseFor } from '../../../lib/pause.ts';
-import { forgetPublished, nextMessage, snapshot } from './publication.ts';
+import { nextMessage, recordSent, snapshot } from './publication.ts';
 
 export interface AnalyticsOptions {
   db: Db;
@@ -23,6 +23,25 @@ const settleMs = 300;
 const greetForMs = 30_000;
 /** The host grants five seconds for the whole shutdown. */
 const closeWithinMs = 1000;
+const hourMs = 3_600_000;
+const tokenMs = tokenMinutes * 60_000;
+/** Clocks of instances differ by less. */
+const skewMs = 60_000;
+
+/**
+ * The group of the clients whose tokens end within one hour. Web PubSub leaves a connection open when its token has ended, also
+ * when the session of its user has: nothing is sent to a group whose tokens have all ended.
+ */
+const groupOf = (tenantId: number, hour: number) => `tenant-${tenantId}-${hour}`;
+
+const hourOf = (at: number) => Math.floor(at / hourMs);
+
+/** The groups of the clients whose tokens are valid at `now`. */
+function groupsAt(tenantId: number, now: number): string[] {
+  const first = hourOf(now);
+  const last = hourOf(now + tokenMs + skewMs);
+  return Array.from({ length: last - first + 1 }, (_, n) => groupOf(tenantId, first + n));
+}
 
 /**
  * Live counts of the tenants that somebody watches. Each instance publishes what its own requests have changed; a row of the
@@ -36,7 +55,6 @@ export function createAnalyticsFeed({ db, hub, clock, log, everyMs = 2000 }: Ana
   const closing = new AbortController();
   const { signal } = closing;
 
-  const groupOf = (tenantId: number) => `tenant-${tenantId}`;
   const pause = (ms: number) => pauseFor(ms, signal);
 
   /** Runs in the background, to its end or until the feed closes. */
@@ -50,14 +68,10 @@ export function createAnalyticsFeed({ db, hub, clock, log, everyMs = 2000 }: Ana
 
   async function publish(tenantId: number): Promise<boolean> {
     const now = clock.now();
-    const message = await inTenant(db, tenantId, (tx) => nextMessage(tx, tenantId, { now, everyMs }));
-    if (message === undefined) return false;
-    try {
-      await hub.sendToGroup(groupOf(tenantId), message);
-    } catch (error) {
-      await inTenant(db, tenantId, (tx) => forgetPublished(tx, tenantId));
-      throw error;
-    }
+    const next = await inTenant(db, tenantId, (tx) => nextMessage(tx, tenantId, { now, everyMs }));
+    if (next === undefined) return false;
+    await Promise.all(groupsAt(tenantId, now.getTime()).map((group) => hub.sendToGroup(group, next.message)));
+    await inTenant(db, tenantId, (tx) => recordSent(tx, tenantId, next));
     return true;
   }
 
@@ -87,7 +101,7 @@ export function createAnalyticsFeed({ db, hub, clock, log, everyMs = 2000 }: Ana
   return {
     async invite(tenantId, now) {
       const user = uuidv7();
-      const group = groupOf(tenantId);
+      const group = groupOf(tenantId, hourOf(now.getTime() + tokenMs));
       const { url, expiresAt } = await hub.invite({ group, user }, now);
       background(() => greet(tenantId, user));
       return { url, hub: hub.name, group, expiresAt };

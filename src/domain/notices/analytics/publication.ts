@@ -28,15 +28,22 @@ export async function keepFeed(tx: Tx, tenantId: number, until: Date): Promise<v
     .execute();
 }
 
+/** A message that is to be sent, and by what the next one is compared with it. */
+export interface NextMessage {
+  message: AnalyticsMessage;
+  fingerprint: Buffer;
+}
+
 /**
  * What is to be published now, by this instance and no other: undefined while nobody listens, when nothing has changed, and
- * within `everyMs` of the last message.
+ * within `everyMs` of the last message. Until {@link recordSent} the next message is sent whatever has changed: this one may
+ * reach the hub or not, also where this process ends first.
  */
 export async function nextMessage(
   tx: Tx,
   tenantId: number,
   { now, everyMs }: { now: Date; everyMs: number },
-): Promise<AnalyticsMessage | undefined> {
+): Promise<NextMessage | undefined> {
   const feed = await tx
     .selectFrom('analytics_feeds')
     .select(['seq', 'fingerprint'])
@@ -55,10 +62,11 @@ export async function nextMessage(
   const seq = feed.seq + 1;
   await tx
     .updateTable('analytics_feeds')
-    .set({ published_at: now, seq, fingerprint })
+    .set({ published_at: now, seq, fingerprint: null })
     .where('tenant_id', '=', tenantId)
     .execute();
-  return { type: 'delta', at: now.toISOString(), seq, tenant_id: tenantId, ...counts };
+  const message = { type: 'delta' as const, at: now.toISOString(), seq, tenant_id: tenantId, ...counts };
+  return { message, fingerprint };
 }
 
 /** The state for a client that has just connected. */
@@ -72,12 +80,17 @@ export async function snapshot(tx: Tx, tenantId: number, now: Date): Promise<Ana
   return { type: 'snapshot', at: now.toISOString(), seq: feed?.seq ?? 0, tenant_id: tenantId, ...counts };
 }
 
-/** The last message did not reach the hub: the next one is sent whatever it says. */
-export async function forgetPublished(tx: Tx, tenantId: number): Promise<void> {
+/** The hub has taken the message: until something changes no other is sent, unless another one has been begun meanwhile. */
+export async function recordSent(
+  tx: Tx,
+  tenantId: number,
+  { message: { seq }, fingerprint }: NextMessage,
+): Promise<void> {
   await tx
     .updateTable('analytics_feeds')
-    .set({ fingerprint: null })
+    .set({ fingerprint })
     .where('tenant_id', '=', tenantId)
+    .where('seq', '=', seq)
     .execute();
 }
 

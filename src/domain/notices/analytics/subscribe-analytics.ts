@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { HubUnavailable } from '../../../lib/live/web-pubsub.ts';
+import { HubUnavailable, tokenMinutes } from '../../../lib/live/web-pubsub.ts';
 import { describeError } from '../../../lib/log.ts';
 import { loadStaff, requireCapability } from '../../identity/groups/staff.ts';
 import { keepFeed } from './publication.ts';
@@ -18,7 +18,7 @@ export const AnalyticsSubscription = z
     protocol: z.literal('json.webpubsub.azure.v1').meta({ description: 'The subprotocol to ask for.' }),
     hub: z.string().meta({ description: 'Of Azure Web PubSub.' }),
     group: z.string().meta({ description: 'Whose messages the client receives, without joining it.' }),
-    expires_at: Timestamp.meta({ description: 'Negotiate again before.' }),
+    expires_at: Timestamp.meta({ description: 'Negotiate again before: messages end within an hour after.' }),
   })
   .meta({
     id: 'AnalyticsSubscription',
@@ -41,7 +41,8 @@ export async function subscribeAnalytics(
   const { receivedAt: now } = request;
   await inTenant(db, tenantId, async (tx) => {
     requireCapability(await loadStaff(tx, actor), 'analytics.read');
-    if (analytics !== undefined) await keepFeed(tx, tenantId, new Date(now.getTime() + 60 * 60_000));
+    if (analytics !== undefined)
+      await keepFeed(tx, tenantId, new Date(now.getTime() + tokenMinutes * 60_000));
   });
   if (analytics === undefined) throw unavailable('Web PubSub is not configured.');
   try {

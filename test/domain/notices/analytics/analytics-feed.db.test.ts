@@ -28,8 +28,9 @@ const everyMs = 2000;
 function stage() {
   const sent: AnalyticsMessage[] = [];
   const greeted: AnalyticsMessage[] = [];
+  const groups = new Set<string>();
   const lines: string[] = [];
-  const state = { isDown: false, askedBeforeConnecting: 3 };
+  const state = { isDown: false, askedBeforeConnecting: 3, beforeSending: async () => {} };
   const orDown = () => {
     if (state.isDown) throw new HubUnavailable(new Error('down'));
   };
@@ -42,10 +43,11 @@ function stage() {
       return (asked += 1) > state.askedBeforeConnecting;
     },
     sendToGroup: async (group, message) => {
+      await state.beforeSending();
       orDown();
-      const { tenant_id: tenantId } = message as AnalyticsMessage;
-      expect(group).toBe(`tenant-${tenantId}`);
-      sent.push(message as AnalyticsMessage);
+      // Clients are in groups by the hour in which their tokens end.
+      groups.add(group);
+      if (!sent.includes(message as AnalyticsMessage)) sent.push(message as AnalyticsMessage);
     },
     sendToUser: async (_user, message) => void greeted.push(message as AnalyticsMessage),
   };
@@ -55,7 +57,7 @@ function stage() {
     onTestFinished(feed.close);
     return feed;
   };
-  return { sent, greeted, lines, state, newFeed };
+  return { sent, greeted, groups, lines, state, newFeed };
 }
 
 /** A tenant that nobody else has, watched for the next hour. */
@@ -78,6 +80,16 @@ async function newPhysician(tenantId: number, activeAt: Date): Promise<number> {
     tenantId,
   );
   return row?.id as number;
+}
+
+async function seqOf(tenantId: number): Promise<number> {
+  const [row] = await tenantRows<{ seq: number }>(
+    database,
+    'SELECT seq FROM analytics_feeds WHERE tenant_id = $1',
+    [tenantId],
+    tenantId,
+  );
+  return Number(row?.seq);
 }
 
 const ofTenant = (messages: readonly AnalyticsMessage[], tenantId: number) =>
@@ -145,12 +157,60 @@ test('a message that the hub did not take is made up for by the next one, whatev
   expect(ofTenant(sent, other)).toHaveLength(1);
 });
 
+test('a message whose process ends before the hub has it is made up for by another instance, also where the counts are the old ones again', async () => {
+  const { sent, state, newFeed } = stage();
+  const tenantId = await watchedTenant();
+  const ending = newFeed();
+  await ending.publishAll();
+  const [queued] = await queueCases(database, [{}], tenantId);
+  later(everyMs);
+  state.beforeSending = () => new Promise(() => {});
+  void ending.publishAll();
+  const begun = () => seqOf(tenantId);
+  await expect.poll(begun).toBe(2);
+  state.beforeSending = async () => {};
+  // Another client may have seen the change: the message before does not make up for it.
+  const test = 'UPDATE request_records SET is_test = true WHERE uuid = $1';
+  await tenantRows(database, test, [queued], tenantId);
+  later(everyMs);
+  await newFeed().publishAll();
+  expect(ofTenant(sent, tenantId).map(({ seq, queue }) => [seq, queue.by_triage.routine])).toEqual([
+    [1, 0],
+    [3, 0],
+  ]);
+  // Once the hub has taken it, nothing is sent again.
+  later(everyMs);
+  await newFeed().publishAll();
+  expect(ofTenant(sent, tenantId)).toHaveLength(2);
+});
+
+test('a client receives nothing any more within two hours after it was invited, although others of its tenant do', async () => {
+  const { groups, newFeed } = stage();
+  const tenantId = await watchedTenant();
+  const feed = newFeed();
+  const { group } = await feed.invite(tenantId, clock.now());
+  const isSentTo = async () => {
+    groups.clear();
+    await queueCases(database, [{}], tenantId);
+    await feed.publishAll();
+    return groups.has(group);
+  };
+  const minute = 60_000;
+  expect(await isSentTo()).toBe(true);
+  later(59 * minute);
+  expect(await isSentTo()).toBe(true);
+  later(61 * minute);
+  const inAnHour = new Date(clock.now().getTime() + 60 * minute);
+  await inTenant(db, tenantId, (tx) => keepFeed(tx, tenantId, inAnHour));
+  expect(await isSentTo()).toBe(false);
+  expect([...groups].filter((each) => each.startsWith(`tenant-${tenantId}-`))).not.toEqual([]);
+});
+
 test('a client is sent the state once it has connected, and not to the others of its tenant', async () => {
   const { sent, greeted, newFeed } = stage();
   const tenantId = await watchedTenant();
   await queueCases(database, [{ rank: 1 }], tenantId);
-  const { group } = await newFeed().invite(tenantId, clock.now());
-  expect(group).toBe(`tenant-${tenantId}`);
+  await newFeed().invite(tenantId, clock.now());
   await expect.poll(() => greeted).toHaveLength(1);
   expect(greeted[0]).toMatchObject({
     type: 'snapshot',
