@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../../lib/context.ts';
 import type { Db } from '../../../lib/db/connect.ts';
+import { inDoubt } from '../../../lib/in-doubt.ts';
 import { Problem, type ProblemCode } from '../../../contract/problem.ts';
 
 /** One counter: at most `limit` attempts in a window of `seconds`. */
@@ -109,6 +111,32 @@ export interface Attempt {
   failures: readonly ProblemCode[];
 }
 
+/** An end of an attempt that PostgreSQL has not taken. */
+interface Unrecorded {
+  id: string;
+  record: () => Promise<void>;
+  isRecorded: boolean;
+}
+
+/**
+ * Until they are recorded their attempts occupy slots, and count. One whose reply never came may be recorded twice, which
+ * grants one more attempt.
+ */
+const unrecorded = inDoubt<Db, Unrecorded>({
+  keyOf: ({ id }) => id,
+  async settle(_db, ends) {
+    for (const end of ends.filter(({ isRecorded }) => !isRecorded)) {
+      await end.record();
+      end.isRecorded = true;
+    }
+  },
+});
+
+/** The result of an attempt stands also where its end cannot be recorded, which then happens as soon as PostgreSQL answers. */
+async function record(db: Db, end: () => Promise<void>): Promise<void> {
+  await end().catch(() => unrecorded.add(db, [{ id: randomUUID(), record: end, isRecorded: false }]));
+}
+
 /**
  * Runs `work` with an attempt reserved, and returns the attempt unless the rule counts its outcome: an attempt that was
  * never judged (queue full, database unreachable) does not count. When only attempts in flight occupy the slots, it
@@ -119,8 +147,7 @@ export interface Attempt {
 export async function withAttempt<T>(db: Db, attempt: Attempt, work: () => Promise<T>): Promise<T> {
   const { rules, distinct, now, failures } = attempt;
   await holdAttempt(db, rules, now);
-  // The result of `work` stands even when its outcome cannot be recorded.
-  const end = (outcome: Outcome) => endAttempt(db, rules, outcome).catch(() => undefined);
+  const end = (outcome: Outcome) => record(db, () => endAttempt(db, rules, outcome, now));
   try {
     const result =
       distinct === undefined ? await work() : await withDistinct(db, distinct, { now, failures }, work);
@@ -149,7 +176,8 @@ async function withDistinct<T>(
   const { wait = 0, is_new: isNew = false } = rows[0] ?? {};
   if (wait > 0) throw rateLimited(wait);
   const release = async () => {
-    if (isNew) await sql`SELECT release_distinct(${key}, ${member})`.execute(db).catch(() => undefined);
+    if (!isNew) return;
+    await record(db, async () => void (await sql`SELECT release_distinct(${key}, ${member})`.execute(db)));
   };
   try {
     const result = await work();
@@ -171,18 +199,31 @@ async function holdAttempt(db: Db, rules: readonly ThrottleRule[], now: Date): P
   if (wait !== 0) throw rateLimited(Math.max(wait, 1));
 }
 
-/** Locks rows in key order, as `reserve_attempt` does, so that two statements cannot deadlock. */
-async function endAttempt(db: Db, rules: readonly ThrottleRule[], outcome: Outcome): Promise<void> {
+/** An attempt is reserved within this time of its `now`, in a window that has begun by then. */
+const reservedWithin = minute;
+
+/**
+ * Locks rows in key order, as `reserve_attempt` does, so that two statements cannot deadlock. A window that has begun since
+ * the attempt does not count it.
+ */
+async function endAttempt(
+  db: Db,
+  rules: readonly ThrottleRule[],
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
   const returned = rules.map(({ counts = 'failures' }) => {
     const isCounted = counts === 'failures' ? outcome === 'failure' : outcome === 'success';
     return isCounted ? 0 : 1;
   });
+  const latestEnds = rules.map(({ seconds }) => new Date(now.getTime() + (seconds + reservedWithin) * 1000));
   await sql`
     UPDATE throttle_counters AS c
     SET in_flight = greatest(c.in_flight - 1, 0), attempts = greatest(c.attempts - reserved.returned, 0)
     FROM (SELECT c.key, rule.returned
-          FROM unnest(${keysOf(rules)}::bytea[], ${returned}::integer[]) AS rule(key, returned)
-          JOIN throttle_counters c ON c.key = rule.key
+          FROM unnest(${keysOf(rules)}::bytea[], ${returned}::integer[], ${latestEnds}::timestamptz[])
+            AS rule(key, returned, latest_end)
+          JOIN throttle_counters c ON c.key = rule.key AND c.window_ends_at <= rule.latest_end
           ORDER BY c.key FOR UPDATE OF c) AS reserved
     WHERE c.key = reserved.key`.execute(db);
   // Otherwise a flood that the limit of distinct members refuses would leave empty counters for each attempt.

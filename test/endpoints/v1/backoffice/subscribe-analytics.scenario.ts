@@ -10,6 +10,7 @@ export const subscribeAnalyticsScenario = scenario({
       title: 'An address for one client',
       shown: (reply: AnalyticsSubscription) => ({
         ...reply,
+        group: 'tenant-1-491217',
         url: 'wss://dermagate.webpubsub.azure.com/client/hubs/analytics?access_token=eyJhbGciOiJIUzI1NiJ9.e30.signature',
       }),
     },
