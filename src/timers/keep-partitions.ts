@@ -9,7 +9,7 @@ export const keepPartitions = timer({
   async run({ db, log, clock }) {
     return await independentSteps(log, async (attempt) => ({
       made: await createEventPartitions(db, attempt),
-      ...(await dropEventPartitions(db, log, clock.now())),
+      ...(await dropEventPartitions({ db, log }, clock.now(), attempt)),
     }));
   },
 });

@@ -37,22 +37,29 @@ export interface DroppedPartitions {
 /**
  * Drops the partitions of the event log that lie wholly beyond the retention of their category: system 90 days, auth 1
  * year, ai 2, admin 5, access 10, case 15 (migrations/functions/event_log_retention.sql). Each in a transaction of its
- * own, with the rights of the tables' owner. A `now` later than the database's clock drops nothing earlier.
+ * own, with the rights of the tables' owner, so that one that cannot be dropped leaves no other beyond its retention. A `now`
+ * later than the database's clock drops nothing earlier.
  */
-export async function dropEventPartitions(db: Db, log: Log, now: Date): Promise<DroppedPartitions> {
+export async function dropEventPartitions(
+  { db, log }: { db: Db; log: Log },
+  now: Date,
+  attempt: Attempt,
+): Promise<DroppedPartitions> {
   const done: DroppedPartitions = { dropped: 0, postponed: 0 };
   const { rows } = await sql<{ name: string }>`
     SELECT expired_event_log_partitions(${now}) AS name`.execute(db);
   for (const { name: partition } of rows) {
-    try {
-      await dropPartition(db, partition, now);
-      done.dropped += 1;
-      log.info('event_partition_dropped', { partition });
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      done.postponed += 1;
-      log.warn('event_partition_in_use', { partition });
-    }
+    await attempt({ partition }, async () => {
+      try {
+        await dropPartition(db, partition, now);
+        done.dropped += 1;
+        log.info('event_partition_dropped', { partition });
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        done.postponed += 1;
+        log.warn('event_partition_in_use', { partition });
+      }
+    });
   }
   return done;
 }
