@@ -13,7 +13,10 @@ export const problems = {
   search_too_broad: { status: 400, title: 'The search is too broad' },
   template_invalid: { status: 400, title: 'The template cannot be read' },
   template_placeholder_unknown: { status: 400, title: 'The template has a placeholder that does not exist' },
-  disease_unknown: { status: 400, title: 'A diagnosis names a disease that does not exist' },
+  disease_unknown: {
+    status: 400,
+    title: 'A diagnosis names a disease that does not exist or is no longer in use',
+  },
   invalid_multipart: { status: 400, title: 'The multipart body is invalid' },
   authentication_required: { status: 401, title: 'A bearer access token is required' },
   token_invalid: { status: 401, title: 'The access token is invalid' },

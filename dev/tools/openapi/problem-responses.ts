@@ -64,7 +64,8 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   search_too_broad: 'Narrow it: name the patient more exactly, or add a filter.',
   template_invalid: '`errors` names language, line and column of what the template engine refuses.',
   template_placeholder_unknown: '`errors` names every placeholder that is not in the list of them.',
-  disease_unknown: '`errors` names the diagnosis whose disease is not in the catalogue.',
+  disease_unknown:
+    '`errors` names the diagnosis whose disease is not in the catalogue, or there for old answers only (`disease_retired`).',
   capability_required: '`capability` is missing: an admin adds the caller to a group that has it.',
   physician_profile_required: 'Only accounts with the profile of a physician take cases.',
   reason_required:

@@ -48,7 +48,7 @@ export async function amendAnswer(
     throw stateConflict(record, 'staff', staffActions(staff, record, now));
   }
   requireUnchanged(record, caseVersion);
-  await requireReferences(tx, input, { record, physicianId: physician.id });
+  await requireReferences(tx, input, { record, physicianId: physician.id, earlier });
   const columns = await signedColumns(tx, work, { record, physician, input });
   await supersede(tx, record, now);
   const amended = await insertAnswer(tx, record, 'final', {

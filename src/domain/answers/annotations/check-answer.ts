@@ -8,6 +8,8 @@ import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { requireBody } from '../templates/template.queries.ts';
 import { type AnswerInput, longestFlag, mostFlags } from './annotation-input.schemas.ts';
+import type { AnswerRow } from './annotation.queries.ts';
+import type { DiagnosisStatement } from './diagnosis-statement.schemas.ts';
 
 /** @throws {Problem} `validation_error` that names all that a signed answer still lacks. */
 export function requireComplete(input: AnswerInput): void {
@@ -64,14 +66,24 @@ async function urgentFlagsOf(tx: Tx, record: CaseRecord): Promise<string[]> {
 /**
  * What an answer refers to must exist.
  * @param physicianId its author.
+ * @param earlier the draft that is saved or the answer that is amended, whose diagnoses may stay although their diseases are no
+ *   longer in use; undefined for a new answer, and for a draft that is signed.
  * @throws {Problem} `disease_unknown`, `template_not_found`
  */
 export async function requireReferences(
   tx: Tx,
   { diagnoses, template_id: id, language }: AnswerInput,
-  { record, physicianId }: { record: Pick<CaseRecord, 'language'>; physicianId: number },
+  {
+    record,
+    physicianId,
+    earlier,
+  }: {
+    record: Pick<CaseRecord, 'language'>;
+    physicianId: number;
+    earlier?: Pick<AnswerRow, 'diagnoses'> | undefined;
+  },
 ): Promise<void> {
-  await requireDiseases(tx, diagnoses);
+  await requireDiseases(tx, diagnoses, { retired: (earlier?.diagnoses ?? []) as DiagnosisStatement[] });
   if (id === null) return;
   await requireBody(tx, { id, physicianId, language: language ?? Language.parse(record.language) });
 }

@@ -71,7 +71,8 @@ export async function updateAnswer(
   const { input, sign, caseVersion } = change;
   const record = await requireInHand(tx, work, staff, found, { isSigning: sign });
   await requireUnchangedButLease(tx, found, caseVersion);
-  await requireReferences(tx, input, { record, physicianId: physician.id });
+  const earlier = sign ? undefined : draft;
+  await requireReferences(tx, input, { record, physicianId: physician.id, earlier });
   if (sign) return await signDraft(tx, work, { record, physician, input }, draft);
   return await saveDraft(tx, work, { record, input }, draft);
 }

@@ -18,6 +18,7 @@ import { findFinal } from '../annotations/annotation.queries.ts';
 import type { AuditInput } from '../annotations/annotation-input.schemas.ts';
 import type { AnswerWork } from '../annotations/answer-work.ts';
 import { changeVersion } from '../annotations/change-version.ts';
+import type { DiagnosisStatement } from '../annotations/diagnosis-statement.schemas.ts';
 
 export type AuditRow = Selectable<AuditAnnotations>;
 type Work = Pick<AnswerWork, 'audit' | 'now'>;
@@ -89,13 +90,19 @@ export async function updateAudit(
   if (own.version !== version) throw versionConflict(own.version);
   if (own.status !== 'draft') throw new Problem('annotation_published');
   requireUnchanged(record, caseVersion);
-  await requireOwnDiagnosis(tx, input);
+  await requireOwnDiagnosis(tx, input, sign ? undefined : own);
   if (sign) return await signAudit(tx, work, record, own, input);
   return await changeVersion(tx, 'audit_annotations', own, work.now, auditColumns(input));
 }
 
-async function requireOwnDiagnosis(tx: Tx, { own_diagnosis: own }: AuditInput): Promise<void> {
-  if (own !== null) await requireDiseases(tx, [own], () => '/own_diagnosis');
+/** @param draft that is saved: its diagnosis may stay although the disease is no longer in use. */
+async function requireOwnDiagnosis(
+  tx: Tx,
+  { own_diagnosis: own }: AuditInput,
+  draft?: Pick<AuditRow, 'own_diagnosis'>,
+): Promise<void> {
+  const retired = [draft?.own_diagnosis ?? []].flat() as DiagnosisStatement[];
+  if (own !== null) await requireDiseases(tx, [own], { retired, pointerOf: () => '/own_diagnosis' });
 }
 
 /** The caller's audit of the answer that counts; also a draft about an answer that was amended meanwhile. */

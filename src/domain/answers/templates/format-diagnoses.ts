@@ -31,7 +31,7 @@ export async function formatDiagnoses(
     const staff = await loadStaff(tx, actor);
     const physicianId = staff.physician?.id ?? null;
     const record = caseUuid === undefined ? undefined : await findVisibleCase(tx, staff, caseUuid);
-    const diseases = await requireDiseases(tx, diagnoses);
+    const diseases = await requireDiseases(tx, diagnoses, { retired: diagnoses });
     const data: AnswerData = {
       ...(record === undefined ? withoutCase : await readCaseFacts(tx, record, lang, { at, timeZone })),
       ...(await readAuthorFacts(tx, actor.tenantId, physicianId)),

@@ -540,6 +540,58 @@ describe('a signed answer', () => {
   });
 });
 
+test('a disease that is no longer in use stays in old answers, drafts and amendments, and no new answer names it', async () => {
+  const id = 900_100;
+  await app.db.query(
+    `INSERT INTO disease_catalog (id, slug, names, category, urgency)
+     VALUES ($1, 'old_rash', '{"en":"Old rash"}', 'other', 'routine')`,
+    [id],
+  );
+  await run(
+    `INSERT INTO vendor_disease_catalog (tenant_id, vendor, code, names) VALUES (1, 'acme', 'OLD', '{}')`,
+  );
+  const [eczema] = wholeAnswer.diagnoses;
+  const rash = { ...eczema, disease_id: id, code: 'old_rash', code_system: 'dermagate', text: 'Old rash' };
+  const ofVendor = { ...eczema, code: 'OLD', code_system: 'vendor:acme', is_primary: false };
+  const body = { diagnoses: [rash, ofVendor] };
+  const answered = await taken();
+  await run(`UPDATE request_records SET eligibility_outcome = 'eligible' WHERE uuid = $1`, [answered]);
+  expect(await annotate(app, doctor, answered, { ...body, sign: true })).toMatchObject({ httpStatus: 201 });
+  await mature(answered);
+  await app.host.runTimer('publishAnswers');
+  const [drafted, other] = [await taken(), await taken()];
+  expect(await annotate(app, doctor, drafted, body)).toMatchObject({ httpStatus: 201 });
+  await app.db.query(`UPDATE disease_catalog SET active = false WHERE id = $1`, [id]);
+  await run(`UPDATE vendor_disease_catalog SET active = false WHERE vendor = 'acme'`);
+
+  const refused = {
+    httpStatus: 400,
+    code: 'disease_unknown',
+    errors: [
+      { pointer: '/diagnoses/0/disease_id', code: 'disease_retired' },
+      { pointer: '/diagnoses/1/code', code: 'disease_retired' },
+    ],
+  };
+  expect(await annotate(app, doctor, other, body)).toMatchObject(refused);
+  // A draft is saved with what it names, so that nothing else is lost; it cannot be signed so.
+  const more = { ...body, internal_note: 'More' };
+  expect(await saveAnnotation(app, doctor, drafted, 1, more)).toMatchObject({ httpStatus: 200, version: 2 });
+  const named = { diagnoses: [eczema, { ...rash, is_primary: false, text: 'Another' }] };
+  expect(await saveAnnotation(app, doctor, drafted, 2, named)).toMatchObject({ httpStatus: 200 });
+  expect(await saveAnnotation(app, doctor, drafted, 3, { ...body, sign: true })).toMatchObject(refused);
+  expect(await saveAnnotation(app, doctor, drafted, 3, {})).toMatchObject({ httpStatus: 200 });
+  expect(await saveAnnotation(app, doctor, drafted, 4, named)).toMatchObject({
+    httpStatus: 400,
+    errors: [{ pointer: '/diagnoses/1/disease_id', code: 'disease_retired' }],
+  });
+  const [old] = (await readAnnotations(app, doctor, answered)) ?? [];
+  expect(old).toMatchObject(body);
+  const amendment = { ...body, sign: true, amend_reason: 'A typing mistake.' };
+  expect(await saveAnnotation(app, doctor, answered, old?.version ?? 0, amendment)).toMatchObject({
+    httpStatus: 200,
+  });
+});
+
 test('what physicians write is nowhere but where it belongs', async () => {
   const marks = { text: 'Xanthelasmoid-9317', note: 'note-4471-of-Ziva', message: 'message-8812-for-Ziva' };
   const uuid = await taken();

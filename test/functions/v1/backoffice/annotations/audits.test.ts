@@ -168,6 +168,28 @@ test('a draft of an audit is taken back, which its author alone can read, and an
   expect(await annotate(app, auditor, uuid, audit)).toMatchObject({ httpStatus: 201 });
 });
 
+test('an auditor’s own diagnosis names no disease that is no longer in use, but in a draft that has it', async () => {
+  await app.db.query(
+    `INSERT INTO disease_catalog (id, slug, names, category, urgency)
+     VALUES (900100, 'old_rash', '{"en":"Old rash"}', 'other', 'routine')`,
+  );
+  const own_diagnosis = {
+    ...{ disease_id: 900_100, code: 'old_rash', code_system: 'dermagate', text: 'Old rash' },
+    ...{ certainty: 'probable', is_primary: true },
+  };
+  const [drafted, other] = [await published(), await published()];
+  await annotate(app, auditor, drafted, { ...audit, own_diagnosis });
+  await app.db.query(`UPDATE disease_catalog SET active = false WHERE id = 900100`);
+  const refused = {
+    httpStatus: 400,
+    errors: [{ pointer: '/own_diagnosis/disease_id', code: 'disease_retired' }],
+  };
+  expect(await annotate(app, auditor, other, { ...audit, own_diagnosis })).toMatchObject(refused);
+  const body = { ...audit, own_diagnosis, comment: 'More' };
+  expect(await saveAnnotation(app, auditor, drafted, 1, body)).toMatchObject({ httpStatus: 200 });
+  expect(await saveAnnotation(app, auditor, drafted, 2, { ...body, sign: true })).toMatchObject(refused);
+});
+
 test('the queue of audits offers what the rules demand, and to its author never', async () => {
   await run(`UPDATE request_records SET audit_state = 'none'`);
   const [flagged = ''] = await queueCases(app, [{ rank: 0, accountUserId }]);
