@@ -174,8 +174,12 @@ test('an auditor’s own diagnosis names no disease that is no longer in use, bu
      VALUES (900100, 'old_rash', '{"en":"Old rash"}', 'other', 'routine')`,
   );
   const own_diagnosis = {
-    ...{ disease_id: 900_100, code: 'old_rash', code_system: 'dermagate', text: 'Old rash' },
-    ...{ certainty: 'probable', is_primary: true },
+    disease_id: 900_100,
+    code: 'old_rash',
+    code_system: 'dermagate',
+    text: 'Old rash',
+    certainty: 'probable',
+    is_primary: true,
   };
   const [drafted, other] = [await published(), await published()];
   await annotate(app, auditor, drafted, { ...audit, own_diagnosis });
