@@ -35,13 +35,18 @@ export async function retryEligibility(work: AnalysisWork, now: Date): Promise<R
 /** Of cases on hold only those whose patient has replied; the index `request_records_replied` has them. */
 const replied = sql<boolean>`status = 'on_hold' AND coalesce(eligibility_outcome, 'undetermined') = 'undetermined'`;
 
+/**
+ * By the times of `analyseCase`, which would ask the AI service about any other: of a case that was opened again they count
+ * from then on. `submitted_at`, which is no later, is what the index has.
+ */
 async function findUnanalysed({ db }: AnalysisWork, tenantId: number, now: Date) {
   return await inTenant(db, tenantId, async (tx) => {
     const { rows } = await sql<{ uuid: string }>`
       (SELECT uuid FROM request_records
        WHERE tenant_id = ${tenantId} AND status = 'submitted' AND analysis_state = 'pending'
          AND submitted_at <= ${before(now, emergencyAnalysedWithinMs)}
-         AND (urgency = 'emergency' OR submitted_at <= ${before(now, analysedWithinMs)})
+         AND status_changed_at <= ${before(now, emergencyAnalysedWithinMs)}
+         AND (urgency = 'emergency' OR status_changed_at <= ${before(now, analysedWithinMs)})
        ORDER BY submitted_at LIMIT ${batch})
       UNION ALL
       (SELECT uuid FROM request_records

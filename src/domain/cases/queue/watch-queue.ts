@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
+import { independentSteps } from '../../../lib/independent-steps.ts';
 import type { Log } from '../../../lib/log.ts';
 import { findStuckMessages } from '../../../lib/outbox/claims.ts';
 
@@ -29,33 +30,42 @@ interface Row {
  * that no worker has delivered for ten minutes. An urgent case that is on hold for the clinic's own sake counts as overdue as
  * well: its hold moves the due time, and would hide it. The alerts read these lines (infra/queries/).
  *
+ * What cannot be counted silences nothing else.
+ *
  * @returns the totals; at most 1000 of each tenant and consumer are counted.
+ * @throws the first error, when everything has been tried.
  */
 export async function watchQueue(db: Db, log: Log, now: Date): Promise<Waiting> {
   const total: Waiting = { emergencies: 0, overdue: 0, messages: 0 };
   const minutes = (since: Date | null) => Math.floor((now.getTime() - (since ?? now).getTime()) / minuteMs);
-  for (const tenant of await tenantIds(db)) {
-    const { unanswered, emergencies, emergency_since, overdue, overdue_since } = await countWaiting(
-      db,
-      tenant,
-      now,
-    );
-    if (unanswered > 0) log.warn('emergency_without_on_call', { tenant, count: unanswered });
-    total.emergencies += emergencies;
-    total.overdue += overdue;
-    if (emergencies > 0) {
-      log.warn('emergency_waiting', { tenant, count: emergencies, minutes: minutes(emergency_since) });
+  return await independentSteps(log, async (attempt) => {
+    for (const tenant of await tenantIds(db)) {
+      await attempt({ tenant }, async () => {
+        const { unanswered, emergencies, emergency_since, overdue, overdue_since } = await countWaiting(
+          db,
+          tenant,
+          now,
+        );
+        if (unanswered > 0) log.warn('emergency_without_on_call', { tenant, count: unanswered });
+        total.emergencies += emergencies;
+        total.overdue += overdue;
+        if (emergencies > 0) {
+          log.warn('emergency_waiting', { tenant, count: emergencies, minutes: minutes(emergency_since) });
+        }
+        if (overdue > 0) {
+          log.warn('queue_overdue', { tenant, count: overdue, minutes: minutes(overdue_since) });
+        }
+      });
     }
-    if (overdue > 0) log.warn('queue_overdue', { tenant, count: overdue, minutes: minutes(overdue_since) });
-  }
-  for (const { consumer, count, since } of await findStuckMessages(
-    db,
-    new Date(now.getTime() - messageWaitsMs),
-  )) {
-    total.messages += count;
-    log.warn('outbox_stuck', { consumer, count, minutes: minutes(since) });
-  }
-  return total;
+    await attempt({ kind: 'messages' }, async () => {
+      const dueBefore = new Date(now.getTime() - messageWaitsMs);
+      for (const { consumer, count, since } of await findStuckMessages(db, dueBefore)) {
+        total.messages += count;
+        log.warn('outbox_stuck', { consumer, count, minutes: minutes(since) });
+      }
+    });
+    return total;
+  });
 }
 
 /** On hold by the level: a flag that is found there may leave the rank as it was. */

@@ -431,6 +431,28 @@ test('a case whose message was lost is found by the timer', async () => {
   expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'degraded' });
 });
 
+test('a case that was opened again is asked about by its message alone, until its own time is over', async () => {
+  service.on('triage', text('down', 503));
+  const one = await draft();
+  await submit(one);
+  later(60 * 24);
+  // As staff open a case again that had ended before it was analysed.
+  await stage.rows('UPDATE request_records SET status_changed_at = $2, updated_at = $2 WHERE uuid = $1', [
+    one.uuid,
+    stage.clock.now(),
+  ]);
+  await stage.owner.query('DELETE FROM outbox_messages');
+  const asked = service.calls.length;
+  later(14);
+  await tick();
+  expect(service.calls).toHaveLength(asked);
+  expect(await read(one)).toMatchObject({ status: 'submitted', analysis_state: 'pending' });
+  later(2);
+  await tick();
+  expect(service.calls).toHaveLength(asked);
+  expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'degraded' });
+});
+
 test('an answer of an earlier release that cannot be read any more holds up no case', async () => {
   for (const route of ['predict_diagnosis', 'image_validity'] as const) service.on(route, cut);
   const [again, ended] = [await draft(), await draft()];

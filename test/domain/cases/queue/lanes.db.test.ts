@@ -345,6 +345,26 @@ test('an emergency that waits while no physician on call is at work is reported 
   expect(await reported()).toBe(0);
 });
 
+test('a tenant whose queue cannot be counted silences no alert of another, and the run fails', async () => {
+  const { rows: tenants } = await stage.owner.query<{ id: number }>(
+    `INSERT INTO tenants (uuid, slug, name) VALUES (gen_random_uuid(), 'watched', 'Watched') RETURNING id`,
+  );
+  const other = tenants[0]?.id as number;
+  await queueCases(database, [{ rank: 0 }], other);
+  const [bad] = await queue({ rank: 2 });
+  // No point in time.
+  await rows(`UPDATE request_records SET due_at = '-infinity' WHERE uuid = $1`, [bad]);
+  stage.lines.length = 0;
+  await expect(watchQueue(work.db, work.log, clock.now())).rejects.toThrow(TypeError);
+  expect(stage.lines.map((line) => JSON.parse(line) as object)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ event: 'timer_step_failed', tenant: 1 }),
+      expect.objectContaining({ event: 'emergency_without_on_call', tenant: other, count: 1 }),
+    ]),
+  );
+  await rows(`UPDATE request_records SET status = 'cancelled' WHERE uuid = $1`, [bad]);
+});
+
 test('a tenant whose cases cannot be found holds up no other', async () => {
   const { rows: tenants } = await stage.owner.query<{ id: number }>(
     `INSERT INTO tenants (uuid, slug, name) VALUES (gen_random_uuid(), 'after-the-first', 'After the first') RETURNING id`,
