@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Account, codeOf, me, register, tenantRows } from '../../support/accounts.ts';
+import { type Account, claimsOf, codeOf, me, register, tenantRows } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
 import { actOnCase, createCase } from '../../support/cases.ts';
 import { skinPhoto } from '../../support/images.ts';
@@ -118,6 +118,18 @@ test('staff have a patient told again, three times a day, by the channels that t
   expect(hours).toBeLessThanOrEqual(24);
   await choose(patient.access_token, []);
   expect(await codeOf(await notify(admin.access_token, uuid))).toBe('no_channel');
+});
+
+test('a device whose session has expired is no channel, although it is swept later', async () => {
+  const { patient, uuid } = await answered();
+  await choose(patient.access_token, ['push']);
+  await tenantRows(
+    app,
+    `UPDATE sessions SET idle_expires_at = now() - interval '1 minute' WHERE user_id = (SELECT id FROM users WHERE uuid = $1)`,
+    [claimsOf(patient.access_token).sub],
+  );
+  const refused = await notify(admin.access_token, uuid);
+  expect([refused.status, await codeOf(refused)]).toEqual([409, 'no_channel']);
 });
 
 test('ten repetitions at once are three', async () => {

@@ -7,6 +7,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueue } from '../../../lib/outbox/enqueue.ts';
 import type { PushSender } from '../../../lib/push/push-sender.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
+import { devicesInUse } from '../../notices/devices/device.queries.ts';
 import { newsOf } from '../../notices/news/news.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -55,7 +56,11 @@ export async function repeatNews(
 }
 
 /** By which channels the patient of a case can be reached. */
-async function channelsTo(tx: Tx, { push, channels }: RepeatWork, record: CaseRecord): Promise<Channel[]> {
+async function channelsTo(
+  tx: Tx,
+  { push, channels, now }: RepeatWork,
+  record: CaseRecord,
+): Promise<Channel[]> {
   if (record.account_user_id === null) return [];
   const account = await tx
     .selectFrom('users')
@@ -64,11 +69,10 @@ async function channelsTo(tx: Tx, { push, channels }: RepeatWork, record: CaseRe
     .where('is_active', '=', true)
     .executeTakeFirst();
   const chosen = account?.notify_channels ?? [];
-  const devices = await tx
-    .selectFrom('push_devices')
+  const devices = await devicesInUse(tx, now)
     .select('platform')
     .distinct()
-    .where('user_id', '=', record.account_user_id)
+    .where('push_devices.user_id', '=', record.account_user_id)
     .execute();
   const hasDevice = devices.some(({ platform }) => push.serves(platform as 'ios' | 'android' | 'web'));
   return channels.filter((channel) => chosen.includes(channel) && (channel !== 'push' || hasDevice));

@@ -1,11 +1,13 @@
 import type { BlobStore, ListedBlob } from '../../../lib/blob/blob-store.ts';
 import type { Db } from '../../../lib/db/connect.ts';
-import type { Log } from '../../../lib/log.ts';
+import { describeError, type Log } from '../../../lib/log.ts';
 import { type RowRepair, settleRow } from './settle-image-row.ts';
-import { walkImages } from './walk-images.ts';
+import { ourName, type Pair, walkImages } from './walk-images.ts';
 
 /** An upload takes seconds; a row still pending after this was interrupted. */
 export const interruptedAfterMs = 60 * 60 * 1000;
+/** One that cannot be repaired, such as a blob that storage will not remove, holds up no other; more mean that storage is away. */
+const mostFailures = 20;
 /** Blobs without a row: interrupted uploads leave a few. More than both of these mean a mistake of ours. */
 const plausibleOrphans = { count: 50, share: 0.01 };
 
@@ -59,8 +61,8 @@ interface OrphanCount {
  *
  * @param allow orphans that may be removed, instead of 50 or one in a hundred blobs, whichever is more: for an operator
  *   who has checked them.
- * @throws {TooManyOrphans} with an error in the log; {BlobUnavailable} and database errors: the next run repairs the
- *   rest.
+ * @throws {TooManyOrphans} with an error in the log; {BlobUnavailable} and database errors, the first of those that concern one
+ *   row or blob when the others have been repaired: the next run repairs the rest.
  */
 export async function reconcileImages(
   db: Db,
@@ -74,11 +76,26 @@ export async function reconcileImages(
   const counted = await countOrphans(db, blobs, settled, allow);
   const work: Work = { db, blobs, log, settled, counted, done };
   if (counted.orphans > counted.allowed) refuse(work, counted.orphans);
-  for await (const { row, blob } of walkImages(db, blobs)) {
-    if (row === undefined) await removeOrphan(blob, work);
-    else await settleRow(row, blob !== undefined, work);
+  const failures: unknown[] = [];
+  for await (const pair of walkImages(db, blobs)) {
+    try {
+      await repair(pair, work);
+    } catch (error) {
+      failures.push(error);
+      if (error instanceof TooManyOrphans || failures.length > mostFailures) throw error;
+      const { tenant_id: tenant, image_uuid: image, blob_name: known } = pair.row ?? {};
+      const name = known ?? pair.blob?.name ?? '';
+      const blob = ourName.test(name) ? name : undefined;
+      log.error('timer_step_failed', { tenant, image, blob, ...describeError(error) });
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return done;
+}
+
+async function repair({ row, blob }: Pair, work: Work): Promise<void> {
+  if (row === undefined) await removeOrphan(blob, work);
+  else await settleRow(row, blob !== undefined, work);
 }
 
 /** Counts only; repairs nothing. */

@@ -5,7 +5,7 @@ import { type KnownBlob, listKnownBlobs } from './image.queries.ts';
 /** The size of a page of the container's list: memory holds one page of each side. */
 const pageSize = 1000;
 /** Our names are hexadecimal, which every collation orders alike; the order of other names is unknown. */
-const ourName = /^[0-9a-f]+$/;
+export const ourName = /^[0-9a-f]+$/;
 
 /** A row and the blob that it names, or one of them without the other. */
 export type Pair =

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { reconcileImages, TooManyOrphans } from '../../../../src/domain/media/images/reconcile-images.ts';
+import { BlobUnavailable } from '../../../../src/lib/blob/blob-store.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { afterwards } from '../../../support/cleanup.ts';
@@ -231,6 +232,41 @@ describe('rows and blobs that belong together stay, in every mixture', () => {
     };
     expect(await reconcileImages(db, blobs, log, now)).toMatchObject({ orphans: 5, missing: 0 });
     expect(own.held.size).toBe(50);
+  });
+});
+
+describe('a blob that storage will not remove', () => {
+  const lines: Record<string, unknown>[] = [];
+  const told = createLog((_, line) => void lines.push(JSON.parse(line) as Record<string, unknown>));
+  /** Names sort before those that can be removed. */
+  const stuck = (count: number) => numbers(1, count).map((n) => String(n).padStart(48, '0'));
+  async function stage(count: number) {
+    lines.length = 0;
+    await insertImages([1, 2, 3]);
+    await insertImages([4], { state: 'pending' });
+    const { blobs, held } = container([...stuck(count), ...[1, 2, 4, 5].map(nameOf)]);
+    const remove = async (name: string) => {
+      if (stuck(count).includes(name)) throw new BlobUnavailable(new Error('leased'));
+      await blobs.remove(name);
+    };
+    return { held, run: () => reconcileImages(db, { ...blobs, remove }, told, now) };
+  }
+
+  test('holds up no other, and the run fails', async () => {
+    const { held, run } = await stage(2);
+    await expect(run()).rejects.toThrow(BlobUnavailable);
+    expect([...held].toSorted()).toEqual([...stuck(2), ...[1, 2].map(nameOf)].toSorted());
+    expect(await statesOf()).toEqual({ stored: 2, missing: 1 });
+    expect(lines.filter(({ event }) => event === 'timer_step_failed').map(({ blob }) => blob)).toEqual(
+      stuck(2),
+    );
+  });
+
+  test('is one of many where storage is away: the run ends', async () => {
+    const { held, run } = await stage(40);
+    await expect(run()).rejects.toThrow(BlobUnavailable);
+    expect(held.size).toBe(44);
+    expect(lines.length).toBeLessThan(40);
   });
 });
 
