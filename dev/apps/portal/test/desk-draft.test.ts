@@ -1,4 +1,4 @@
-import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
+import type { CaseDetail, DermatologistAnnotation, ListedDisease } from 'dermagate-client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   bodyOf,
@@ -8,6 +8,7 @@ import {
   incompleteIn,
   isSameCase,
   missingIn,
+  statementOf,
   urgentFlags,
   withDiagnosis,
   withoutDiagnosis,
@@ -154,6 +155,19 @@ test('there is always one main diagnosis, and none is stated twice', () => {
   expect(both.diagnoses.map(({ is_primary: primary }) => primary)).toEqual([true, false]);
   expect(withDiagnosis(both, eczema)).toBe(both);
   expect(withoutDiagnosis(both, 0).diagnoses).toMatchObject([{ code: 'eczema', is_primary: true }]);
+});
+
+test('a finding whose disease no new answer may name is taken over as free text', () => {
+  const entry = { id: 7, disease_id: 7, code: 'old_rash', name: 'Old rash', icd10: 'L30.9', active: true };
+  const of = (found: object | undefined) =>
+    statementOf({ disease: 'old_rash' }, found && [found as ListedDisease]);
+  const named = { disease_id: 7, code: 'old_rash', code_system: 'dermagate', text: 'Old rash' };
+  expect(of(entry)).toEqual(named);
+  const freely = { disease_id: null, code: 'L30.9', code_system: 'icd10', text: 'Old rash' };
+  expect(of({ ...entry, active: false })).toEqual(freely);
+  expect(of({ ...entry, code: 'older_rash' })).toEqual({ ...freely, code: '', text: 'old_rash' });
+  // Where the catalogue could not be read, the gateway knows the code.
+  expect(of(undefined)).toEqual({ ...named, disease_id: null, text: 'old_rash' });
 });
 
 test('a signature needs what the gateway needs, in the order of the page', () => {

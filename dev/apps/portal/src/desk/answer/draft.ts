@@ -4,6 +4,8 @@ import type {
   DermatologistAnnotation,
   DiagnosisInput,
   Language,
+  ListedDisease,
+  Prediction,
   RecommendedAction,
   Severity,
 } from 'dermagate-client';
@@ -119,6 +121,29 @@ export function withDiagnosis(draft: Draft, added: Omit<DiagnosisInput, 'certain
   if (isStated || diagnoses.length >= 5) return draft;
   const isPrimary = !diagnoses.some(({ is_primary: primary }) => primary);
   return { ...draft, diagnoses: [...diagnoses, { ...added, certainty: 'probable', is_primary: isPrimary }] };
+}
+
+/**
+ * A finding names its disease by code; the answer needs the entry of the catalogue. Where that has none, or has it for old
+ * answers only, the name is stated as free text: the gateway would store no draft that names the disease.
+ *
+ * @param listed what the catalogue has; undefined where it could not be read.
+ */
+export function statementOf(
+  { disease, name = disease }: Pick<Prediction, 'disease' | 'name'>,
+  listed: readonly ListedDisease[] | undefined,
+): Omit<DiagnosisInput, 'certainty' | 'is_primary'> {
+  const entry = listed?.find(({ code }) => code === disease);
+  const text = entry?.name ?? name;
+  if (listed !== undefined && entry?.active !== true) {
+    return { disease_id: null, code: entry?.icd10 ?? '', code_system: 'icd10', text };
+  }
+  return {
+    disease_id: entry?.disease_id ?? entry?.id ?? null,
+    code: disease,
+    code_system: 'dermagate',
+    text,
+  };
 }
 
 /** Removes one; the first of the others takes the place of the main one. */

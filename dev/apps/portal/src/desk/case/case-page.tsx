@@ -7,7 +7,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { Anamnesis } from '../anamnesis/anamnesis.tsx';
 import { AnswerPanel } from '../answer/answer-panel.tsx';
-import { withDiagnosis } from '../answer/draft.ts';
+import { statementOf, withDiagnosis } from '../answer/draft.ts';
 import type { DraftKeeper } from '../answer/draft-keeper.ts';
 import { forgetKeeper, forgetSaved, hasUnsaved, keeperOf } from '../answer/keepers.ts';
 import { audits } from '../audit/audit-entries.ts';
@@ -139,18 +139,10 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
   );
 }
 
-/** A finding names its disease by code; the answer needs the entry of the catalogue. */
-async function takeOver(keeper: DraftKeeper, { disease, name = disease }: Prediction): Promise<void> {
-  const found = await findDiseases(disease, new AbortController().signal);
-  const entry = found.ok ? found.value.items.find(({ code }) => code === disease) : undefined;
-  keeper.change((draft) =>
-    withDiagnosis(draft, {
-      disease_id: entry?.disease_id ?? entry?.id ?? null,
-      code: disease,
-      code_system: 'dermagate',
-      text: entry?.name ?? name,
-    }),
-  );
+async function takeOver(keeper: DraftKeeper, finding: Prediction): Promise<void> {
+  const found = await findDiseases(finding.disease, new AbortController().signal);
+  const stated = statementOf(finding, found.ok ? found.value.items : undefined);
+  keeper.change((draft) => withDiagnosis(draft, stated));
 }
 
 /** Saves when the page is left within the portal, and asks before the tab closes on something unsaved. */
