@@ -10,7 +10,7 @@ import { ClaimLost, type OutboxMessage } from './message.ts';
  * and a worker that comes too late finds another number in `attempts`.
  */
 
-/** Duration of a claim in seconds; the deliveries of one batch must take less. */
+/** Duration of a claim in seconds, at least; the deliveries of one batch must take less. */
 export const claimSeconds = 60;
 /** Attempts until a message is dead. */
 export const maximumAttempts = 10;
@@ -40,8 +40,9 @@ export async function claimMessages(
   limit: number,
   topics?: readonly string[],
   now: Date = systemClock.now(),
+  seconds: number = claimSeconds,
 ): Promise<OutboxMessage[]> {
-  const claimEnds = new Date(now.getTime() + claimSeconds * 1000);
+  const claimEnds = new Date(now.getTime() + seconds * 1000);
   // Materialized: a plan that ran the inner query twice would claim more than the limit.
   const { rows } = await sql<ClaimedRow>`
     WITH due AS MATERIALIZED (

@@ -27,6 +27,11 @@ export interface ConsumerWork {
   topics?: readonly string[];
   deliver: Deliver;
   /**
+   * Seconds that a delivery takes at most, where these are more than 20: its messages are claimed for longer, so that no
+   * other worker delivers them as well.
+   */
+  deliverySeconds?: number;
+  /**
    * Whether a delivery leaves messages to other consumers, even one that fails: they are delivered at once, as those of a
    * request are.
    */

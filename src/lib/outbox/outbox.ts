@@ -8,6 +8,7 @@ import {
   backoffSeconds,
   buryMessage,
   claimMessages,
+  claimSeconds,
   countDue,
   deferMessage,
   findAbandoned,
@@ -51,7 +52,7 @@ export interface OutboxOptions {
 const batchSize = 20;
 /** Concurrent deliveries of one worker. */
 const parallel = 5;
-/** A delivery that starts later than this in its claim could outlast it. One takes 15 s at most (mail/mailer.ts). */
+/** A delivery that starts later than this in its claim could outlast it. A mail takes 15 s at most (mail/mailer.ts). */
 const beginWithinMs = 40_000;
 const drainForMs = 100_000;
 /**
@@ -84,7 +85,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
 
   async function drainConsumer(
     consumer: Consumer,
-    { topics }: ConsumerWork,
+    { topics, deliverySeconds = 0 }: ConsumerWork,
     end: number,
     total: Drained,
   ): Promise<void> {
@@ -92,9 +93,10 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
       if (await giveUp(message, 'worker_lost')) total.dead++;
     }
     await measureBacklog(consumer);
+    const seconds = Math.max(claimSeconds, beginWithinMs / 1000 + deliverySeconds);
     let hasWorked = false;
     while (performance.now() < end && !closing.signal.aborted) {
-      const batch = await claimMessages(db, consumer, batchSize, topics, clock.now());
+      const batch = await claimMessages(db, consumer, batchSize, topics, clock.now(), seconds);
       if (batch.length === 0) break;
       hasWorked = true;
       await work(batch, total);

@@ -341,6 +341,23 @@ describe('a message whose writer makes the first attempt', () => {
 });
 
 describe('workers that vanish', () => {
+  test('a claim lasts as long as the deliveries of its consumer may, a minute at least', async () => {
+    const claimOf = async (more: Partial<ConsumerWork>): Promise<number> => {
+      await owner.query('TRUNCATE outbox_messages');
+      await leave(1);
+      let seconds = 0;
+      const deliver = async () => {
+        const [{ locked_until: until }] = (await stored()) as [{ locked_until: Date }];
+        seconds = (until.getTime() - Date.now()) / 1000;
+      };
+      await worker(deliver, db, undefined, more).drain();
+      return Math.round(seconds / 10) * 10;
+    };
+    expect(await claimOf({})).toBe(60);
+    expect(await claimOf({ deliverySeconds: 20 })).toBe(60);
+    expect(await claimOf({ deliverySeconds: 130 })).toBe(170);
+  });
+
   test('a claim is respected while it is valid and taken over after it expired', async () => {
     await leave(1);
     expect((await claimMessages(db, 'mail', 20)).length).toBe(1);

@@ -18,12 +18,16 @@ export function retryAfterSeconds(attempts: number): number {
   return [10, 30, 120, 300][attempts - 1] ?? 300;
 }
 
+/** What a step takes at most besides the answer of the AI service: that of the eligibility service, and PostgreSQL. */
+const besidesAiSeconds = 10;
+
 export type AnalysisWork = Pick<AppContext, 'db' | 'ai' | 'members' | 'blobs' | 'config' | 'clock' | 'log'>;
 
 /** The outbox's consumer `analysis`: takes up cases whose analysis was not finished while their patients waited. */
 export function createAnalysisWork(work: AnalysisWork): ConsumerWork {
   return {
     retryAfterSeconds,
+    deliverySeconds: work.config.AI_TIMEOUT_MS / 1000 + besidesAiSeconds,
     // News of a danger, to the patient and to physicians on call.
     leavesMessages: true,
     async deliver(message) {
