@@ -136,9 +136,14 @@ const composeInvitation: Compose = async ({ fieldCrypto, portalUrl, clock }, tx,
 };
 
 const composePasswordChanged: Compose = async ({ portalUrl }, tx, message) => {
-  const { user_id: userId, changed_at: changed, language } = payloadOf(message, 'password_changed');
+  const {
+    user_id: userId,
+    changed_at: changed,
+    language: requested,
+  } = payloadOf(message, 'password_changed');
   const owner = await findAccountOwner(tx, userId);
   if (owner === undefined) return undefined;
+  const language = owner.language ?? requested;
   const values = { email: owner.email, changed: new Date(changed) };
   return { to: owner.email, language, ...renderMail('password_changed', language, values, portalUrl) };
 };

@@ -1,3 +1,4 @@
+import { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 
 /*
@@ -53,7 +54,15 @@ export async function findUnverified(tx: Tx, verificationTokenId: number, now: D
     .executeTakeFirst();
 }
 
-/** The owner of an account, also of one that is switched off: what was changed is theirs to know. */
+/**
+ * The owner of an account, also of one that is switched off: what was changed is theirs to know. With the language of
+ * the account's mails, undefined where it has none: that of the request is the choice of the caller who made the change.
+ */
 export async function findAccountOwner(tx: Tx, userId: number) {
-  return await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
+  const owner = await tx
+    .selectFrom('users')
+    .select(['email', 'language'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return owner && { ...owner, language: Language.optional().catch(undefined).parse(owner.language) };
 }

@@ -501,6 +501,20 @@ describe('a changed password', () => {
     expect(mails[0]?.text).toContain('\nhttps://portal.example/\n');
   });
 
+  test('is reported in the language of the account’s mails, not in that of the request, which another may have made', async () => {
+    const [hebrew, none] = [await account(), await account()];
+    await tenant((tx) =>
+      tx.updateTable('users').set({ language: 'he' }).where('id', '=', hebrew.id).execute(),
+    );
+    for (const { id } of [hebrew, none]) await changed(id);
+    await worker().drain();
+    const languages = (await server.arrived(2)).map(({ recipients, headers }) => [
+      recipients[0],
+      headers.get('content-language'),
+    ]);
+    expect(Object.fromEntries(languages)).toEqual({ [hebrew.email]: 'he', [none.email]: 'es' });
+  });
+
   test('is reported to no user of another tenant', async () => {
     const alice = await account();
     await enqueuePasswordChangedMail(db as Tx, {
