@@ -9,6 +9,7 @@ import { sweepCheckLogs } from './sweep-check-logs.ts';
 import { sweepDevicesOfEndedSessions } from './sweep-devices.ts';
 import { sweepDrafts } from './sweep-drafts.ts';
 
+const hourMs = 60 * 60 * 1000;
 /** Used and revoked tokens stay this long: without them a replay cannot be distinguished from a random string. */
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
 /** Dead messages stay this long, so that an operator can retry them (cli/outbox.ts). */
@@ -121,7 +122,7 @@ export async function sweep(
         cutoff: new Date(now.getTime() - waitingMailsMs),
       }),
     );
-    for (const id of await tenantIds(db)) {
+    for (const id of inTurn(await tenantIds(db), now)) {
       const batch = (kind: Kind, work: (tx: Tx) => Promise<number>) =>
         step(kind, () => inTenant(db, id, work), id);
       await batch('refresh_tokens', (tx) => deleteRefreshTokens(tx, now, evidenceEnds));
@@ -179,6 +180,12 @@ export async function sweep(
     }
     return swept;
   });
+}
+
+/** Each hour another tenant is the first, so that one with more than a run deletes keeps no other waiting for good. */
+export function inTurn<T>(tenants: readonly T[], now: Date): T[] {
+  const first = Math.floor(now.getTime() / hourMs) % Math.max(tenants.length, 1);
+  return [...tenants.slice(first), ...tenants.slice(0, first)];
 }
 
 /** Deletes expired tokens at once, except exchanged and revoked ones: they are the evidence of reuse. */

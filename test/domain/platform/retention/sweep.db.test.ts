@@ -6,7 +6,7 @@ import { createAccount } from '../../../../src/domain/identity/users/create-acco
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { createLog } from '../../../../src/lib/log.ts';
-import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
+import { inTurn, sweep } from '../../../../src/domain/platform/retention/sweep.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
@@ -29,6 +29,14 @@ test('at its deadline the sweep stops; the next one goes on', async () => {
   deadline.abort();
   expect(await sweeping).toMatchObject({ throttle: 1000 });
   expect(await sweep({ db, log }, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 500 });
+});
+
+test('in as many hours as there are tenants, each is the first once, and all are swept each time', () => {
+  const hours = [0, 1, 2, 3].map((hour) => new Date(Date.UTC(2026, 10, 27, hour, 17)));
+  const runs = hours.map((now) => inTurn(['a', 'b', 'c', 'd'], now));
+  expect(runs.map(([first]) => first).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  for (const run of runs) expect(run.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  expect(inTurn([], new Date())).toEqual([]);
 });
 
 test('locked rows are skipped, not waited for', async () => {
