@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { systemClock } from '../../contract/clock.ts';
 import type { Db, Tx } from '../db/connect.ts';
-import { type Consumer, insertMessage, type NewMessage } from './enqueue.ts';
+import { type Consumer, insertMessage, type NewMessage, outboxConsumers } from './enqueue.ts';
 import { ClaimLost, type OutboxMessage } from './message.ts';
 
 /*
@@ -96,15 +96,17 @@ export async function countDue(db: Db, consumer: Consumer, now: Date = systemClo
   return rows[0]?.count ?? 0;
 }
 
-/** Consumers with messages that were due at `dueBefore` and are still there; at most 1000 messages are counted in all. */
+/** Consumers with messages that were due at `dueBefore` and are still there; of each at most 1000 are counted. */
 export async function findStuckMessages(
   db: Db,
   dueBefore: Date,
 ): Promise<{ consumer: string; count: number; since: Date }[]> {
   const { rows } = await sql<{ consumer: string; count: number; since: Date }>`
-    SELECT consumer, count(*)::int AS count, min(available_at) AS since FROM (
-      SELECT consumer, available_at FROM outbox_messages
-      WHERE dead_at IS NULL AND available_at <= ${dueBefore} LIMIT 1000) AS stuck
+    SELECT consumer, count(*)::int AS count, min(available_at) AS since
+    FROM unnest(${[...outboxConsumers]}::text[]) AS each(consumer) CROSS JOIN LATERAL (
+      SELECT available_at FROM outbox_messages AS message
+      WHERE message.consumer = each.consumer AND dead_at IS NULL AND available_at <= ${dueBefore}
+      ORDER BY available_at LIMIT 1000) AS stuck
     GROUP BY consumer ORDER BY consumer`.execute(db);
   return rows;
 }

@@ -3,7 +3,8 @@ import { systemClock } from '../../contract/clock.ts';
 import type { Db } from '../db/connect.ts';
 
 /** The worker that handles a message. The table's CHECK already allows later consumers. */
-export type Consumer = 'mail' | 'push' | 'analysis';
+export const outboxConsumers = ['mail', 'push', 'analysis'] as const;
+export type Consumer = (typeof outboxConsumers)[number];
 
 export interface NewMessage {
   consumer: Consumer;

@@ -8,6 +8,7 @@ import {
   claimMessages,
   countDue,
   enqueueClaimed,
+  findStuckMessages,
   settle,
 } from '../../../src/lib/outbox/claims.ts';
 import { enqueue } from '../../../src/lib/outbox/enqueue.ts';
@@ -341,6 +342,25 @@ describe('a message whose writer makes the first attempt', () => {
 });
 
 describe('workers that vanish', () => {
+  test('messages that wait for too long are counted by consumer: however many mails wait, the analyses are seen', async () => {
+    const now = new Date();
+    const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+    const add = (consumer: string, count: number, minutes: number) =>
+      owner.query(
+        `INSERT INTO outbox_messages (consumer, topic, payload, available_at, dedupe_key)
+         SELECT $1, 'waiting', '{}', $2, $1 || $4::text || n FROM generate_series(1, $3::integer) AS n`,
+        [consumer, minutesAgo(minutes), count, minutes],
+      );
+    await add('mail', 1500, 20);
+    await add('mail', 1, 60);
+    await add('analysis', 2, 15);
+    await add('push', 3, 5);
+    expect(await findStuckMessages(db, minutesAgo(10))).toEqual([
+      { consumer: 'analysis', count: 2, since: minutesAgo(15) },
+      { consumer: 'mail', count: 1000, since: minutesAgo(60) },
+    ]);
+  });
+
   test('a claim lasts as long as the deliveries of its consumer may, a minute at least', async () => {
     const claimOf = async (more: Partial<ConsumerWork>): Promise<number> => {
       await owner.query('TRUNCATE outbox_messages');
