@@ -104,6 +104,7 @@ describe.each(chosen)('%s', (name, scenario) => {
       }
     }
     expect(faults).toEqual([]);
-    expect(broken).toBeGreaterThan(0);
+    // Some ask no database.
+    expect(broken > 0).toBe(undisturbed.roundTrips > 0);
   });
 });
