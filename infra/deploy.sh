@@ -72,7 +72,7 @@ need_value() { [[ $# -gt 1 && $2 != --* ]] || refuse "$1 needs a value."; }
 
 with_portal='' environment='' location=westeurope group='' action='' rotate='' retire='' unfinished_rotation='' assume_yes='' command=()
 settings_given=${DERMAGATE_SETTINGS+yes}
-last_deployment='' last_app='' last_server='' last_front_door='' last_eligibility='' last_settings='' last_secrets='' known_secrets=''
+last_deployment='' last_app='' last_server='' last_front_door='' last_eligibility='' last_settings='' last_emergency_number='' last_crisis_line='' last_secrets='' known_secrets=''
 while [[ $# -gt 0 ]]; do
   case $1 in
     --env) need_value "$@" && environment=$2 && shift ;;

@@ -518,6 +518,12 @@ output frontDoorId string = frontDoorId
 @description('Base address of the service that knows who may submit cases; empty: none is asked.')
 output eligibilityServiceUrl string = eligibilityServiceUrl
 
+@description('Telephone number of the emergency services, shown to patients.')
+output emergencyNumber string = emergencyNumber
+
+@description('Telephone number of a crisis line; empty: none is shown.')
+output crisisLine string = crisisLine
+
 @description('Keys of the further settings, separated by commas.')
 output extraSettingKeys string = join(map(items(extraSettings), item => item.key), ',')
 

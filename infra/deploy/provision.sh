@@ -33,6 +33,10 @@ check_sign_in() {
 check_settings() {
   begin 'Check settings' 'Set the variable in the environment; infra/deploy.sh --help explains each one.'
   local required='DERMAGATE_AI_SERVICE_URL DERMAGATE_ALERT_EMAILS' missing='' name
+  # The parameter files read no number and no choice from an empty text.
+  for name in DERMAGATE_EMERGENCY_NUMBER DERMAGATE_FCM DERMAGATE_PORTAL_LOCATION DERMAGATE_MONTHLY_BUDGET; do
+    [[ -n ${!name:-} ]] || unset "$name"
+  done
   if [[ $environment == prod ]]; then
     required+=' DERMAGATE_MAIL_FROM DERMAGATE_ADMIN_OBJECT_ID DERMAGATE_ADMIN_NAME DERMAGATE_ADMIN_TYPE'
   fi
@@ -53,6 +57,7 @@ check_settings() {
   check_front_door
   check_phone_number DERMAGATE_EMERGENCY_NUMBER
   check_phone_number DERMAGATE_CRISIS_LINE
+  check_budget
   check_further_settings
 }
 
@@ -162,6 +167,10 @@ check_phone_number() {
     fail "$1 must be a telephone number of 2 to 20 characters: digits, single spaces or hyphens, + at the front."
 }
 
+check_budget() {
+  [[ ${DERMAGATE_MONTHLY_BUDGET:-1} =~ ^[1-9][0-9]{0,8}$ ]] || fail 'DERMAGATE_MONTHLY_BUDGET must be a whole number.'
+}
+
 # Defaults to the signed-in identity.
 find_administrator() {
   [[ -z ${DERMAGATE_ADMIN_OBJECT_ID:-} ]] || return 0
@@ -204,6 +213,7 @@ read_existing() {
     check_front_door_stays
     check_database_stays
     check_eligibility_stays
+    check_numbers_stay
     check_further_settings_stay
   else
     say "no resource group $group: everything will be created"
@@ -229,9 +239,10 @@ read_last_deployment() {
   last_deployment=$(find_deployment)
   [[ -n $last_deployment ]] || return 0
   values=$(az deployment group show --resource-group "$group" --name "$last_deployment" --output tsv \
-    --query 'properties.outputs.[frontDoorId.value, eligibilityServiceUrl.value, extraSettingKeys.value, postgresServerId.value, appName.value]')
+    --query 'properties.outputs.[frontDoorId.value, eligibilityServiceUrl.value, extraSettingKeys.value, emergencyNumber.value, crisisLine.value, postgresServerId.value, appName.value]')
   # At the end what is never empty: Bash drops empty lines there.
-  { read -r last_front_door && read -r last_eligibility && read -r last_settings && read -r last_server && read -r last_app; } <<<"$values" ||
+  { read -r last_front_door && read -r last_eligibility && read -r last_settings && read -r last_emergency_number &&
+    read -r last_crisis_line && read -r last_server && read -r last_app; } <<<"$values" ||
     fail "The deployment $last_deployment in $group lacks some outputs."
   last_server=${last_server##*/}
   last_secrets=$(az deployment group show --resource-group "$group" --name "$last_deployment" \
@@ -257,6 +268,14 @@ check_database_stays() {
 check_eligibility_stays() {
   [[ $last_eligibility != https://* || -n ${DERMAGATE_ELIGIBILITY_SERVICE_URL+given} ]] ||
     fail "The app asks $last_eligibility who may submit cases. Set DERMAGATE_ELIGIBILITY_SERVICE_URL, or set it to an empty value to accept any external id."
+}
+
+# Patients would be told to call a number that does not answer in their country, or to call no one.
+check_numbers_stay() {
+  [[ ! $last_emergency_number =~ ^\+?[0-9] || $last_emergency_number == 112 || -n ${DERMAGATE_EMERGENCY_NUMBER:-} ]] ||
+    fail "The app shows patients the emergency number $last_emergency_number. Set DERMAGATE_EMERGENCY_NUMBER, also if it is to be 112."
+  [[ ! $last_crisis_line =~ ^\+?[0-9] || -n ${DERMAGATE_CRISIS_LINE+given} ]] ||
+    fail "The app shows patients the crisis line $last_crisis_line. Set DERMAGATE_CRISIS_LINE, or set it to an empty value to show none."
 }
 
 # Without them, limits and requirements such as that of a verified address would silently return to their defaults.

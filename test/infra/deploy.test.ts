@@ -83,7 +83,10 @@ describe('a first deployment', () => {
 
     test('the blocks of a first deployment put what is typed into the vault, and nowhere else', async () => {
       const { paste, azure } = await stage({ isolated: true });
-      const file = blockOf('First deployment').replaceAll('…', '0f0e0d0c-0b0a-4908-8706-050403020100');
+      const file = blockOf('First deployment')
+        .replace('EMERGENCY_NUMBER=…', 'EMERGENCY_NUMBER=101')
+        .replace('CRISIS_LINE="…"', 'CRISIS_LINE="116 123"')
+        .replaceAll('…', '0f0e0d0c-0b0a-4908-8706-050403020100');
       const deployment = blockOf('First deployment', 1).replace('--subscription …', '--subscription clinic');
       const commands = `cat > ../dermagate-prod.env <<'ENV'\n${file}ENV\n${deployment.replace('westeurope', 'westeurope --yes')}`;
       const mail = 'smtps://user:typed-password@mail.example.org:465';
@@ -92,6 +95,10 @@ describe('a first deployment', () => {
       expect(azure.secrets['ai-service-key']).toEqual([{ value: 'typed-key', enabled: true }]);
       expect(azure.secrets['mail-url']).toEqual([{ value: mail, enabled: true }]);
       expect(output + calls.join('\n')).not.toMatch(/typed-/);
+      expect(azure.deployments.at(-1)).toMatchObject({
+        DERMAGATE_EMERGENCY_NUMBER: '101',
+        DERMAGATE_CRISIS_LINE: '116 123',
+      });
     });
   });
 
@@ -253,6 +260,49 @@ describe('a first deployment', () => {
     expect(await deploy(go, { DERMAGATE_ELIGIBILITY_SERVICE_URL: '' })).toMatchObject({ code: 0 });
     expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_ELIGIBILITY_SERVICE_URL: '' });
     expect(await deploy(go)).toMatchObject({ code: 0 });
+  });
+
+  test('does not show patients the numbers of another country because theirs were forgotten, but when it is asked to', async () => {
+    const { deploy, azure } = await deployed();
+    const numbers = { DERMAGATE_EMERGENCY_NUMBER: '101', DERMAGATE_CRISIS_LINE: '1201' };
+    expect(await deploy(go, numbers)).toMatchObject({ code: 0 });
+    for (const [forgotten, message] of [
+      [
+        { ...numbers, DERMAGATE_EMERGENCY_NUMBER: undefined },
+        'the emergency number 101. Set DERMAGATE_EMERG',
+      ],
+      [{ ...numbers, DERMAGATE_EMERGENCY_NUMBER: '' }, 'the emergency number 101. Set DERMAGATE_EMERG'],
+      [
+        { ...numbers, DERMAGATE_CRISIS_LINE: undefined },
+        'the crisis line 1201. Set DERMAGATE_CRISIS_LINE, or',
+      ],
+    ] as const) {
+      const { code, output, calls } = await deploy(go, forgotten);
+      expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(message) });
+      expect(calls.filter((call) => changing.test(call))).toEqual([]);
+    }
+    expect(await deploy(go, numbers)).toMatchObject({ code: 0 });
+    const others = { DERMAGATE_EMERGENCY_NUMBER: '112', DERMAGATE_CRISIS_LINE: '' };
+    expect(await deploy(go, others)).toMatchObject({ code: 0 });
+    expect(azure.deployments.at(-1)).toMatchObject(others);
+    expect(await deploy(go)).toMatchObject({ code: 0 });
+  });
+
+  test('an empty value of a setting with a default counts as not set: a parameter file reads no number from it', async () => {
+    const { deploy, azure } = await deployed();
+    const empty = {
+      DERMAGATE_EMERGENCY_NUMBER: '',
+      DERMAGATE_FCM: '',
+      DERMAGATE_PORTAL_LOCATION: '',
+      DERMAGATE_MONTHLY_BUDGET: '',
+    };
+    expect(await deploy(go, empty)).toMatchObject({ code: 0 });
+    expect(azure.deployments.at(-1)).toMatchObject({
+      DERMAGATE_EMERGENCY_NUMBER: '112',
+      DERMAGATE_FCM: 'false',
+      DERMAGATE_PORTAL_LOCATION: 'westeurope',
+      DERMAGATE_MONTHLY_BUDGET: '150',
+    });
   });
 
   test('makes the key of Web Push as the app reads it, and takes the service account for phones', async () => {
@@ -588,6 +638,12 @@ describe('invalid or missing arguments are refused before anything changes', () 
       {},
       { DERMAGATE_EMERGENCY_NUMBER: 'call 112' },
       'DERMAGATE_EMERGENCY_NUMBER must be a telephone number',
+    ],
+    [
+      'a budget that is no number',
+      {},
+      { DERMAGATE_MONTHLY_BUDGET: '1.500' },
+      'DERMAGATE_MONTHLY_BUDGET must be',
     ],
     [
       'half a crisis line',

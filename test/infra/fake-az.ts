@@ -126,13 +126,15 @@ function readParameterFile({ options, caller }: Call): Record<string, string> {
   const file = join(caller.folder, name);
   if (!file.endsWith('.bicepparam') || !existsSync(file)) refuse(`no such parameter file: ${file}`);
   const text = readFileSync(file, 'utf8');
-  const wanted = [...text.matchAll(/readEnvironmentVariable\('(\w+)'(, '[^']*')?\)/g)];
+  const wanted = [...text.matchAll(/readEnvironmentVariable\('(\w+)'(?:, '([^']*)')?\)/g)];
   const missing = wanted.filter(
     ([, name = '', fallback]) => fallback === undefined && caller.environment[name] === undefined,
   );
   if (missing.length > 0)
     refuse(`BCP338: environment variable does not exist: ${missing.map(([, name]) => name).join()}`);
-  return Object.fromEntries(wanted.map(([, name = '']) => [name, caller.environment[name] ?? '']));
+  return Object.fromEntries(
+    wanted.map(([, name = '', fallback = '']) => [name, caller.environment[name] ?? fallback]),
+  );
 }
 
 function outputs(state: AzureState, { caller }: Call): Record<string, { value: unknown }> {
@@ -151,6 +153,8 @@ function outputs(state: AzureState, { caller }: Call): Record<string, { value: u
     frontDoorId: last['DERMAGATE_FRONT_DOOR_ID'] ?? '',
     extraSettingKeys: Object.keys(JSON.parse(last['DERMAGATE_SETTINGS'] || '{}') as object).join(),
     eligibilityServiceUrl: last['DERMAGATE_ELIGIBILITY_SERVICE_URL'] ?? '',
+    emergencyNumber: last['DERMAGATE_EMERGENCY_NUMBER'] ?? '',
+    crisisLine: last['DERMAGATE_CRISIS_LINE'] ?? '',
     portalSku: last['DERMAGATE_PORTAL_SKU'] ?? '',
     portalName: last['DERMAGATE_PORTAL_SKU'] ? 'stapp-dev-abc123' : '',
     siteUrl: last['DERMAGATE_PORTAL_SKU'] ? 'https://calm-sea-01.azurestaticapps.net' : '',
