@@ -228,12 +228,14 @@ test('a port in use, a port that is none and an unknown option each get a clear 
 // The app never asks these two, and their start takes longer than its own.
 const given = { AI_SERVICE_URL: 'https://ai.example', STORAGE_ACCOUNT_URL: 'https://theirs.blob.example' };
 
-test('a configuration that the app refuses ends the start with every wrong key', async () => {
+test('a configuration that the app refuses ends the start with every wrong key, before it changes the database', async () => {
   const { child, output } = npmStart({ ...given, BCRYPT_COST: '99', CORS_ORIGINS: '*' });
   await once(child, 'close');
   expect(child.exitCode).toBe(1);
   expect(output.text).toContain('BCRYPT_COST');
   expect(output.text).toContain('CORS_ORIGINS');
+  // A password hashed at cost 99 takes years, and demo users made with a pepper that is refused could not log in later.
+  expect(output.text).not.toMatch(/Database migrated|Demo users/);
 });
 
 test('`npm run services` migrates the database that local.settings.json names, as npm start does', async () => {

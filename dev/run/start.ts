@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { type DemoUser, seedDemo } from '../../src/cli/seed.ts';
+import { readConfig } from '../../src/lib/config.ts';
 import { banner } from './banner.ts';
 import { type DemoPeople, seedCases } from './demo/cases.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
@@ -45,6 +46,8 @@ async function start(life: Lifecycle): Promise<void> {
     ...services.settings,
   };
   const databaseUrl = settings['DATABASE_URL'] ?? '';
+  // First, because demo users made with a pepper that the app refuses could not log in with another one.
+  readConfig(settings);
 
   await timed('Database migrated', report, async () => {
     const applied = await migrate(databaseUrl);
