@@ -4,9 +4,15 @@ import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { run } from '../services/lifecycle.ts';
 import { lockFolder } from '../services/folder-lock.ts';
 import { startServices } from '../services/start-services.ts';
+import { scriptArguments } from './script-arguments.ts';
 import { givenSettings, writeLocalSettings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+
+scriptArguments(
+  'usage: npm run services     (settings come from the environment and local.settings.json)',
+  {},
+);
 
 await run(async (life) => {
   const folder = await lockFolder(join(root, '.local'), 'npm run services');

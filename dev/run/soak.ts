@@ -2,6 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scriptArguments } from './script-arguments.ts';
+
+scriptArguments('usage: npm run soak     (half an hour)', {});
 
 const root = join(import.meta.dirname, '..', '..');
 const files = [

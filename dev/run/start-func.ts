@@ -14,7 +14,7 @@ or as https://learn.microsoft.com/azure/azure-functions/functions-run-local says
 They are not needed for development: \`npm start\` runs the same app on dev/packages/functions-host.`;
 
 const NO_SETTINGS = `local.settings.json names no DATABASE_URL. Run \`npm run services\` in another terminal, which starts what the app
-needs and writes its address there, and \`npm run db:migrate\` once.`;
+needs, migrates the database and writes its address there.`;
 
 /** First `name` on the PATH that can be run; dev/run/run.mjs has put node_modules/.bin before all others. */
 function find(name: string): string | undefined {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { scriptArguments } from './script-arguments.ts';
 
 /** `command` has no argument with a space in it. */
 type Step = {
@@ -17,7 +17,9 @@ type Result = { name: string; passed: boolean; output: string };
 
 const root = join(import.meta.dirname, '..', '..');
 
-const { values: options } = parseArgs({ options: { 'before-tests': { type: 'boolean', default: false } } });
+const { values: options } = scriptArguments('usage: npm run verify [-- --before-tests]', {
+  options: { 'before-tests': { type: 'boolean', default: false } },
+});
 
 /** The longest first, so that none of them is left to run alone at the end. */
 const allSteps: Step[] = [

@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigError, readConfig } from '../lib/config.ts';
 import { Environment } from '../lib/environment.ts';
+import { explainError } from './explain-error.ts';
+import { readArguments } from './read-arguments.ts';
 
 /**
  * Keys that infra/main.bicep sets, from parameters, from other resources or from the Key Vault, and keys that Azure sets. It
@@ -127,8 +129,17 @@ function anInstallation(sendsMail: boolean): Record<string, string> {
 }
 
 if (import.meta.main) {
-  const { DERMAGATE_SETTINGS: json = '{}', DERMAGATE_MAIL_FROM: sender = '' } = process.env;
-  const problems = [...checkSettings(json, sender !== ''), ...checkSecrets(process.env)];
-  for (const problem of problems) console.error(problem);
-  process.exitCode = problems.length === 0 ? 0 : 1;
+  try {
+    readArguments(
+      'usage: npm run check-settings     (DERMAGATE_SETTINGS and secrets in the environment)',
+      {},
+    );
+    const { DERMAGATE_SETTINGS: json = '{}', DERMAGATE_MAIL_FROM: sender = '' } = process.env;
+    const problems = [...checkSettings(json, sender !== ''), ...checkSecrets(process.env)];
+    for (const problem of problems) console.error(problem);
+    process.exitCode = problems.length === 0 ? 0 : 1;
+  } catch (error) {
+    console.error(explainError(error));
+    process.exitCode = 1;
+  }
 }

@@ -5,8 +5,11 @@ import { expect, test } from 'vitest';
 import { compileCache } from '../support/compile-cache.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const commands = globSync('src/cli/*.ts', { cwd: root }).filter((file) =>
-  readFileSync(join(root, file), 'utf8').includes("from './read-arguments.ts'"),
+const commands = globSync(['src/cli/*.ts', 'dev/{run,apps/*,tools/*}/*.ts'], {
+  cwd: root,
+  exclude: ['**/script-arguments.ts'],
+}).filter((file) =>
+  /\b(?:readArguments|scriptArguments)\(\s*(?:usage|'usage: )/.test(readFileSync(join(root, file), 'utf8')),
 );
 
 /** Runs a command with nothing in its environment: it must know its arguments before it asks for settings. */
@@ -21,7 +24,17 @@ function run(file: string, args: readonly string[]) {
 
 test('every command that takes arguments is examined', () => {
   expect(commands.map((file) => basename(file, '.ts'))).toEqual(
-    expect.arrayContaining(['create-admin', 'deactivate-user', 'erase-user', 'outbox', 'parameters']),
+    expect.arrayContaining([
+      'create-admin',
+      'deactivate-user',
+      'erase-user',
+      'outbox',
+      'parameters',
+      // These do much at once: half an hour of tests, settings and a database, files.
+      'soak',
+      'services',
+      'verify',
+    ]),
   );
 });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ViteDevServer } from 'vite';
 import portal from './package.json' with { type: 'json' };
+import { scriptArguments } from '../../run/script-arguments.ts';
 import { run } from '../../services/lifecycle.ts';
 import { type Connections, contentSecurityPolicy } from './site-headers.ts';
 
@@ -177,6 +178,7 @@ async function obstacle(gatewayUrl: string, { url, origins }: Portal): Promise<s
 }
 
 if (import.meta.main) {
+  scriptArguments('usage: npm run portal     (GATEWAY_URL, LIVE_URL and PORTAL_PORT in the environment)', {});
   await run(async (life) => {
     const gatewayUrl = process.env['GATEWAY_URL'] || 'http://127.0.0.1:7071';
     if (!URL.canParse(gatewayUrl)) throw new Error(`GATEWAY_URL=${gatewayUrl} is not an address.`);

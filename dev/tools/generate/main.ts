@@ -4,12 +4,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { scriptArguments } from '../../run/script-arguments.ts';
 import { endpointList } from './endpoint-list.ts';
 import type { Output } from './outputs.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const { values } = parseArgs({
+const { values } = scriptArguments('usage: npm run generate [-- --check | --record]', {
   options: { check: { type: 'boolean' }, record: { type: 'boolean' }, recorded: { type: 'boolean' } },
 });
 const stale: string[] = [];

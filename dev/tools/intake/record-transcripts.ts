@@ -5,11 +5,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Language } from '../../../src/contract/language.ts';
 import { startAiService } from '../../apps/ai-service/server.ts';
 import { createDermagate, inMemory } from '../../packages/client/src/index.ts';
 import { drawDemoPhoto } from '../../run/demo/photo.ts';
+import { scriptArguments } from '../../run/script-arguments.ts';
 import { aiService, type Backend, gateway, type Photo } from './backends.ts';
 import { interview } from './interview.ts';
 import { answerOf, personas } from './personas.ts';
@@ -53,7 +53,7 @@ export async function demoPhoto(): Promise<Photo> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = scriptArguments('usage: npm run intake [-- --gateway URL --token TOKEN] [--to FOLDER]', {
     options: { gateway: { type: 'string' }, token: { type: 'string' }, to: { type: 'string' } },
   });
   const { gateway: url, token, to = join(import.meta.dirname, 'transcripts') } = values;

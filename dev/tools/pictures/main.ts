@@ -2,10 +2,12 @@
 // the limits of a user: LIMIT_AI_CALLS_PER_MINUTE=100 LIMIT_QUESTIONS_PER_MINUTE=1000 npm start
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scriptArguments } from '../../run/script-arguments.ts';
 import { chromiumPath, openChromium } from './chromium.ts';
 import { takePlaces, takeScreenshots } from './portal-screenshots.ts';
 import { renderDiagram } from './render-diagram.ts';
 
+scriptArguments('usage: npm run pictures     (CHROMIUM and PORTAL_PORT in the environment)', {});
 const folder = import.meta.dirname;
 const demoPhoto = join(folder, '..', '..', '..', '.local', 'demo', 'skin.jpg');
 const portalUrl = `http://127.0.0.1:${process.env['PORTAL_PORT'] ?? 5173}`;
