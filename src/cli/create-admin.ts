@@ -13,7 +13,8 @@ import { Problem } from '../contract/problem.ts';
 import { explainError } from './explain-error.ts';
 import { readArguments } from './read-arguments.ts';
 
-const usage = 'usage: npm run create-admin -- --email <address> [--tenant <slug>] [--tenant-name <name>]';
+const usage =
+  'usage: npm run create-admin -- --email <address> [--tenant <slug>] [--tenant-name <name>]     (a password in ADMIN_PASSWORD)';
 
 interface AdminSettings extends NewAdmin {
   databaseUrl: string;
