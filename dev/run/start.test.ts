@@ -238,6 +238,19 @@ test('a configuration that the app refuses ends the start with every wrong key, 
   expect(output.text).not.toMatch(/Database migrated|Demo users/);
 });
 
+test.each([
+  ['PGSSLMODE', 'require'],
+  ['PGOPTIONS', '-c no_such=1'],
+])(
+  '%s, set for psql, is named at once where the PostgreSQL of a laptop refuses what it asks for',
+  async (name, value) => {
+    const { child, output } = npmStart({ ...given, [name]: value });
+    await once(child, 'close');
+    expect(child.exitCode).toBe(1);
+    expect(output.text).toContain(`unset ${name}`);
+  },
+);
+
 test('`npm run services` migrates the database that local.settings.json names, as npm start does', async () => {
   const file = join(root, 'local.settings.json');
   const DATABASE_URL = 'postgresql://dermagate:x@127.0.0.1:1/dermagate';

@@ -83,20 +83,33 @@ export async function startPostgres(folder: LockedFolder, options: PostgresOptio
       query(superuserUrl, 'SELECT 1').then(
         () => true,
         (error: NodeJS.ErrnoException) => {
-          // invalid_password: waiting will not help.
-          if (error.code === '28P01') refusal = error.message;
-          return error.code === '28P01';
+          refusal = explainRefusal(error, home);
+          return refusal !== '';
         },
       );
     await waitUntilReady(child, ready, 60_000);
     if (refusal !== '') {
       await child.stop();
-      throw new Error(
-        `${refusal}: ${home} was made with other secrets. Remove it to start with an empty database.`,
-      );
+      throw new Error(refusal);
     }
     return { child, port, superuserUrl };
   });
+}
+
+/** What to do about a refusal that waiting does not end; empty for any other. */
+function explainRefusal({ code, message }: NodeJS.ErrnoException, home: string): string {
+  // invalid_password, https://www.postgresql.org/docs/current/errcodes-appendix.html
+  if (code === '28P01') {
+    return `${message}: ${home} was made with other secrets. Remove it to start with an empty database.`;
+  }
+  // What is set for psql applies to the driver as well.
+  const variable = /does not support SSL/.test(message)
+    ? 'PGSSLMODE'
+    : /^(?:42704|22023|42601)$/.test(code ?? '')
+      ? 'PGOPTIONS'
+      : undefined;
+  if (variable === undefined || process.env[variable] === undefined) return '';
+  return `PostgreSQL: ${message}. ${variable} in the environment asks for it: start without (unset ${variable}).`;
 }
 
 /**
