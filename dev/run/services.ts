@@ -4,7 +4,7 @@ import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { run } from '../services/lifecycle.ts';
 import { lockFolder } from '../services/folder-lock.ts';
 import { startServices } from '../services/start-services.ts';
-import { scriptArguments } from './script-arguments.ts';
+import { scriptArguments } from '../services/script-arguments.ts';
 import { givenSettings, writeLocalSettings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptArguments } from './script-arguments.ts';
+import { scriptArguments } from '../services/script-arguments.ts';
 
 scriptArguments('usage: npm run soak     (half an hour)', {});
 

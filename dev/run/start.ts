@@ -1,9 +1,9 @@
 // npm start: everything that the gateway needs, and the gateway itself, on this machine.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { requireUsable } from '../../src/cli/check-settings.ts';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { type DemoUser, seedDemo } from '../../src/cli/seed.ts';
-import { readConfig } from '../../src/lib/config.ts';
 import { banner } from './banner.ts';
 import { type DemoPeople, seedCases } from './demo/cases.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
@@ -47,7 +47,7 @@ async function start(life: Lifecycle): Promise<void> {
   };
   const databaseUrl = settings['DATABASE_URL'] ?? '';
   // First, because demo users made with a pepper that the app refuses could not log in with another one.
-  readConfig(settings);
+  requireUsable(settings);
 
   await timed('Database migrated', report, async () => {
     const applied = await migrate(databaseUrl);

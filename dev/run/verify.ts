@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { scriptArguments } from './script-arguments.ts';
+import { scriptArguments } from '../services/script-arguments.ts';
 
 /** `command` has no argument with a space in it. */
 type Step = {

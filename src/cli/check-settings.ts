@@ -68,6 +68,11 @@ const givenSecrets = [
 
 type Given = Readonly<Record<string, string | undefined>>;
 
+/** @throws an error that names every wrong key, as the app does at its start. */
+export function requireUsable(settings: Given): void {
+  readConfig(settings);
+}
+
 /** @returns one line for each problem, without the secret. */
 export function checkSecrets(given: Given): string[] {
   const secrets = givenSecrets.flatMap((key) => (given[key] ? [[key, given[key]] as const] : []));

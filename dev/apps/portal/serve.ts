@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ViteDevServer } from 'vite';
 import portal from './package.json' with { type: 'json' };
-import { scriptArguments } from '../../run/script-arguments.ts';
+import { scriptArguments } from '../../services/script-arguments.ts';
 import { run } from '../../services/lifecycle.ts';
 import { type Connections, contentSecurityPolicy } from './site-headers.ts';
 

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptArguments } from '../../run/script-arguments.ts';
+import { scriptArguments } from '../../services/script-arguments.ts';
 import { endpointList } from './endpoint-list.ts';
 import type { Output } from './outputs.ts';
 

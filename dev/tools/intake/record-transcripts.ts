@@ -9,7 +9,7 @@ import { Language } from '../../../src/contract/language.ts';
 import { startAiService } from '../../apps/ai-service/server.ts';
 import { createDermagate, inMemory } from '../../packages/client/src/index.ts';
 import { drawDemoPhoto } from '../../run/demo/photo.ts';
-import { scriptArguments } from '../../run/script-arguments.ts';
+import { scriptArguments } from '../../services/script-arguments.ts';
 import { aiService, type Backend, gateway, type Photo } from './backends.ts';
 import { interview } from './interview.ts';
 import { answerOf, personas } from './personas.ts';

@@ -2,7 +2,7 @@
 import { demoUsers } from '../../../src/cli/seed.ts';
 import { createDermagate, inMemory } from '../../packages/client/src/index.ts';
 import { staffCalls } from '../../packages/client/src/staff.ts';
-import { scriptArguments } from '../../run/script-arguments.ts';
+import { scriptArguments } from '../../services/script-arguments.ts';
 import { describeCounts } from './describe-counts.ts';
 
 const admin = demoUsers.find(({ role }) => role === 'admin');

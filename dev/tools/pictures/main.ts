@@ -2,7 +2,7 @@
 // the limits of a user: LIMIT_AI_CALLS_PER_MINUTE=100 LIMIT_QUESTIONS_PER_MINUTE=1000 npm start
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptArguments } from '../../run/script-arguments.ts';
+import { scriptArguments } from '../../services/script-arguments.ts';
 import { chromiumPath, openChromium } from './chromium.ts';
 import { takePlaces, takeScreenshots } from './portal-screenshots.ts';
 import { renderDiagram } from './render-diagram.ts';
