@@ -23,7 +23,7 @@ export function addFlags(
 ): CaseFlags {
   const redFlags = union(recorded.redFlags, assessed.flags);
   const urgency = highestUrgency([recorded.urgency ?? 'low', assessed.urgency]);
-  const floor = redFlags.length === 0 ? undefined : triageFloor(urgency)?.priority;
+  const floor = triageFloor(urgency)?.priority;
   const levels = [recorded.triageLevel, level, floor].filter((known) => known != null);
   return {
     redFlags,

@@ -7,7 +7,7 @@ import { mergeDetail } from '../../intake/red-flags/assess-red-flags.ts';
 import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
 import { flagText } from '../../intake/red-flags/flag-text.ts';
 import { compareUrgency, FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
-import { triageFloor } from '../../intake/triage/assess-triage.ts';
+import { moreUrgentAction, triageFloor } from '../../intake/triage/assess-triage.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
 import type { Advice } from './mobile-case.schemas.ts';
@@ -73,6 +73,14 @@ export function adviceOf(
   return {
     urgency,
     flagDetails: flagDetails.toSorted((a, b) => compareUrgency(b.urgency, a.urgency)),
-    recommendedAction: triageFloor(urgency)?.recommendedAction ?? analysis?.triage.recommendedAction ?? null,
+    recommendedAction: actionOf(urgency, analysis),
   };
+}
+
+/** What the flags require, or what the analysis advises beyond it. */
+function actionOf(urgency: RedFlagUrgency, analysis: AnalysedCase | undefined): RecommendedAction | null {
+  const required = triageFloor(urgency)?.recommendedAction;
+  const advised = analysis?.triage.recommendedAction;
+  if (required === undefined || advised === undefined) return required ?? advised ?? null;
+  return moreUrgentAction(required, advised);
 }

@@ -78,7 +78,6 @@ function requiredByAi(fromAi: RedFlags, level: TriageLevel | undefined): RedFlag
  * that only our own rules cannot exclude is no reason for the AI service's urgency, which may have another.
  */
 function isExplained(required: RedFlagUrgency, theirs: RedFlags, merged: RedFlags): boolean {
-  if (required === 'low') return true;
   const { flags, flagDetails: details = [], urgency } = theirs;
   const explained = new Set(details.map(({ code }) => code));
   const hasBare = flags.some((code) => !explained.has(code));
@@ -168,9 +167,9 @@ function mergeDetails(
   textOf: (code: string) => string | undefined,
 ): FlagDetail[] {
   const ownByCode = new Map(own.map((detail) => [detail.code, detail]));
-  const theirByCode = new Map(fromAi.flagDetails?.map((detail) => [detail.code, detail]));
+  const explained = new Set(fromAi.flagDetails?.map(({ code }) => code));
   const theirCodes = new Set(codesOf(fromAi));
-  const unexplained = [...theirCodes].filter((code) => !theirByCode.has(code));
+  const unexplained = [...theirCodes].filter((code) => !explained.has(code));
   return [
     ...(fromAi.flagDetails ?? []).map((theirs) => mergeDetail(theirs, ownByCode.get(theirs.code))),
     ...unexplained.flatMap((code) => {

@@ -44,7 +44,7 @@ export function escalateTriage(
   flags: RedFlags,
   language: Language,
 ): { triage: Triage; isEscalated: boolean } {
-  const floor = flags.flags.length === 0 ? undefined : triageFloor(flags.urgency);
+  const floor = triageFloor(flags.urgency);
   const priority = moreUrgentLevel(fromAi.priority, floor?.priority ?? fromAi.priority);
   const recommendedAction = moreUrgentAction(
     moreUrgentAction(fromAi.recommendedAction, minimumAction(priority)),
@@ -62,7 +62,6 @@ export function escalateTriage(
   const reasons = [...fromAi.reasons, ...added, ...flagsWithoutDetails];
   const isOwnAction = recommendedAction !== fromAi.recommendedAction || !fromAi.recommendedActionText;
   const isDrafted =
-    fromAi.machineDrafted === true ||
     ((isOwnAction || reasons.length === 0) && isTriageTextDrafted(language)) ||
     (added.length + flagsWithoutDetails.length > 0 && isFlagTextDrafted(language));
   return {
@@ -127,6 +126,6 @@ export function moreUrgentLevel(a: TriageLevel, b: TriageLevel): TriageLevel {
   return TriageLevel.options.indexOf(a) <= TriageLevel.options.indexOf(b) ? a : b;
 }
 
-function moreUrgentAction(a: RecommendedAction, b: RecommendedAction): RecommendedAction {
+export function moreUrgentAction(a: RecommendedAction, b: RecommendedAction): RecommendedAction {
   return RecommendedAction.options.indexOf(a) <= RecommendedAction.options.indexOf(b) ? a : b;
 }

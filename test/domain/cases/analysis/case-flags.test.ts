@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   addFlags,
   type CaseFlags,
+  flagCodes,
+  hasGrown,
   metUrgentFlags,
 } from '../../../../src/domain/cases/analysis/case-flags.ts';
 import type {
@@ -51,6 +53,22 @@ describe('a record only grows', () => {
     });
   });
 
+  test('when it has a level without flags, and a later analysis gives a lower one', () => {
+    const level = addFlags(none, assessment(), 'urgent_24h');
+    expect(addFlags(level, assessment(), 'routine')).toEqual(level);
+  });
+
+  test('by each of its members', () => {
+    const grown: Partial<CaseFlags>[] = [
+      { redFlags: ['possible_sepsis', 'x'] },
+      { urgentFlags: ['possible_sepsis', 'x'] },
+      { urgency: 'high' },
+      { triageLevel: 'urgent_24h' },
+    ];
+    for (const member of grown) expect(hasGrown({ ...first, ...member }, first)).toBe(true);
+    expect(hasGrown({ ...first }, first)).toBe(false);
+  });
+
   test('when what was met is now only not excluded', () => {
     expect(addFlags(first, assessment(perhapsSepsis))).toEqual(first);
   });
@@ -59,6 +77,16 @@ describe('a record only grows', () => {
 test('only flags that are met and of high or emergency urgency override', () => {
   const details = [sepsis, zoster, detail('x', 'high', 'not_excluded'), detail('y', 'medium', 'met')];
   expect(metUrgentFlags(assessment(...details))).toEqual(['possible_sepsis', 'ophthalmic_zoster']);
+});
+
+test('an event names at most 50 codes, and no free text', () => {
+  const codes = Array.from({ length: 51 }, (_, index) => `flag_${index}`);
+  expect(flagCodes(codes)).toEqual(codes.slice(0, 50));
+  const texts = ['Ruth Cohen', 'x'.repeat(65), '', 'a\nb', 'A'];
+  expect(flagCodes([...texts, 'possible_sepsis', 'x'.repeat(64)])).toEqual([
+    'possible_sepsis',
+    'x'.repeat(64),
+  ]);
 });
 
 test('a flag of the AI service without a word about its certainty is one that it has found', () => {

@@ -3,7 +3,11 @@ import { adviceOf, type AnalysedCase } from '../../../../src/domain/cases/cases/
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { Language } from '../../../../src/contract/language.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
-import type { FlagDetail } from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
+import type {
+  FlagDetail,
+  RedFlagUrgency,
+} from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
+import type { RecommendedAction } from '../../../../src/domain/intake/triage/triage.schemas.ts';
 
 const code = 'spreading_infection_systemic';
 const feverish: PartialAnamnesis = {
@@ -19,7 +23,7 @@ function advice(answers: PartialAnamnesis, stored: Partial<FlagDetail>, flags = 
   const analysis = {
     predictions: [],
     red_flags: { flagDetails: [{ code, text: 'In the words of the service.', urgency: 'high', ...stored }] },
-    triage: { recommendedAction: 'urgent_physician_review' },
+    triage: { recommendedAction: 'self_care_advice' },
   } as unknown as AnalysedCase;
   return adviceOf(flags, answers, analysis, 'es')?.flagDetails;
 }
@@ -59,6 +63,30 @@ test('what neither has found names the fact that is not known, in the language o
   expect(flag).toMatchObject({ urgency: 'medium', certainty: 'not_excluded' });
   expect(flag?.text.startsWith(flagText(code, 'es'))).toBe(true);
   expect(flag?.text.length).toBeGreaterThan(flagText(code, 'es').length);
+});
+
+describe('the recommended action', () => {
+  test.each<[RedFlagUrgency, RecommendedAction | undefined, RecommendedAction | null]>([
+    ['emergency', 'routine_physician_review', 'call_emergency_services'],
+    ['high', 'physician_review_within_24h', 'same_day_medical_review'],
+    ['high', 'call_emergency_services', 'call_emergency_services'],
+    ['high', undefined, 'same_day_medical_review'],
+    ['medium', 'same_day_medical_review', 'same_day_medical_review'],
+    ['medium', 'self_care_advice', 'physician_review_within_2_weeks'],
+    ['low', 'self_care_advice', 'self_care_advice'],
+    ['low', undefined, null],
+  ])('of %s flags beside %s is %s', (urgency, recommendedAction, action) => {
+    const analysis = { red_flags: {}, triage: { recommendedAction } } as unknown as AnalysedCase;
+    const given = recommendedAction === undefined ? undefined : analysis;
+    expect(adviceOf({ red_flags: ['x'], urgency }, {}, given, 'en')?.recommendedAction).toBe(action);
+  });
+});
+
+test('the most urgent flag is read first, and a case without flags has no advice', () => {
+  const flags = { red_flags: ['of_the_service', code], urgency: 'high' };
+  const stored = { code: 'of_the_service', urgency: 'low' } as const;
+  expect(advice(met, stored, flags)?.map((flag) => flag.code)).toEqual([code, 'of_the_service']);
+  expect(adviceOf({ red_flags: [], urgency: null }, met, undefined, 'en')).toBeNull();
 });
 
 test.each(Language.options)('a flag that has no words is not advice by its code, in %s', (language) => {

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import {
   type EligibilityFacts,
   type EligibilityRules,
+  codesOf,
   evaluateEligibility,
+  isAskedOfPatient,
+  type Membership,
+  membershipIn,
+  openQuestion,
   requestsToPatient,
 } from '../../../../src/domain/cases/eligibility/evaluate-eligibility.ts';
 
@@ -34,6 +39,7 @@ const judge = (facts: Partial<EligibilityFacts>, limits: Partial<EligibilityRule
 
 const blurry = { isValid: false, issues: ['blurry', 'too_dark'] };
 const years = (min: number, max = min) => ({ min, max });
+const aged16 = { ages: years(16), relation: 'child' } as const;
 const otherCase = '0198f3c5-0000-7000-8000-000000000001';
 
 test('a complete case of a member is eligible, without a reason', () => {
@@ -94,6 +100,8 @@ describe('one rule alone', () => {
       outcome: 'ineligible',
       reasons: ['age_excluded'],
     });
+    const just = judge({ ages: years(2), relation: 'child' }, { min_age_years: 2 });
+    expect(just.outcome).toBe('eligible');
   });
 });
 
@@ -101,6 +109,9 @@ test.each<[string, Partial<EligibilityFacts>]>([
   ['one good photo among bad ones', { photos: [blurry, { isValid: true, issues: [] }] }],
   ['a photo without a verdict among bad ones', { photos: [blurry, undefined] }],
   ['a child whose guardian sends the case', { ages: years(3), relation: 'child' }],
+  ['a patient who has come of age', { ages: years(18) }],
+  ['a patient who may have come of age', { ages: years(12, 18) }],
+  ['a child at the age at which a site is not excluded any more', { ...aged16, sites: ['groin_genitals'] }],
   ['an adult with an excluded site', { sites: ['groin_genitals'] }],
   ['a patient of unknown age', { ages: undefined, sites: ['groin_genitals'] }],
   ['the fifth case of a month', { recentCases: 4 }],
@@ -183,4 +194,33 @@ test('the message to the patient has only what the patient can mend, each once',
     'guardian_required',
   ]);
   expect(requestsToPatient(judge({ recentCases: 9 }).reasons)).toEqual([]);
+  const nothing = { consent: { given: null, current: '2' }, photos: [] };
+  expect(requestsToPatient(judge(nothing).reasons)).toEqual(['consent_outdated', 'photos_missing']);
+});
+
+test('a case in the queue takes what its patient can mend, and an answer to a physician', () => {
+  expect(allReasons.filter(isAskedOfPatient)).toEqual(allReasons.slice(0, 6));
+  expect(isAskedOfPatient(openQuestion)).toBe(true);
+  expect(isAskedOfPatient('emergency_override')).toBe(false);
+});
+
+test('an event has the codes of reasons, each once, without what they are about', () => {
+  expect(codesOf(allReasons)).toEqual([
+    'answers_missing',
+    'retake_photos',
+    'guardian_required',
+    'site_excluded',
+    'not_a_member',
+    'quota_exceeded',
+    'duplicate_case',
+  ]);
+});
+
+test.each<Membership>([
+  { state: 'member' },
+  { state: 'unreachable' },
+  { state: 'not_a_member' },
+  { state: 'not_a_member', reason: 'lapsed' },
+])('a membership is found again among the reasons: %j', (membership) => {
+  expect(membershipIn(judge({ membership, recentCases: 9 }).reasons)).toEqual(membership);
 });

@@ -1,6 +1,21 @@
-import { expect, test } from 'vitest';
-import { dueAt, dueFrom, dueOnHold, rankOf } from '../../../../src/domain/cases/queue/due-time.ts';
-import { laneOf } from '../../../../src/domain/cases/queue/lane.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  dueAt,
+  dueAtLevel,
+  dueFrom,
+  dueOnHold,
+  rankOf,
+} from '../../../../src/domain/cases/queue/due-time.ts';
+import {
+  homeLane,
+  laneAfterChange,
+  laneOf,
+  noLane,
+  physicianOf,
+  reservedLane,
+  reservedUntil,
+} from '../../../../src/domain/cases/queue/lane.ts';
+import { parameterSchemas } from '../../../../src/domain/catalogue/parameters/parameter-schemas.ts';
 import { TriageLevel } from '../../../../src/domain/intake/triage/triage.schemas.ts';
 
 const sla = { emergency: 1, urgent_24h: 24, soon_2_weeks: 72, routine: 120, self_care: 168 };
@@ -49,6 +64,97 @@ test('a hold of the service begins with a due time, which stays while it is aske
   expect(dueOnHold({ ...reopened, status: 'on_hold', due_at: after(519) }, 'routine', at)).toEqual(
     after(519),
   );
+});
+
+test('a more urgent level is due within its own time from now, and no later; a less urgent one later by the difference', () => {
+  const after = (hours: number) => new Date(submitted.getTime() + hours * hour);
+  const routine = { due_at: after(120), triage_level: 'routine' };
+  const at = { now: after(60), sla };
+  expect(dueAtLevel(routine, 'routine', at)).toEqual(after(120));
+  expect(dueAtLevel(routine, 'self_care', at)).toEqual(after(168));
+  expect(dueAtLevel(routine, 'urgent_24h', at)).toEqual(after(84));
+  expect(dueAtLevel(routine, 'soon_2_weeks', at)).toEqual(after(120));
+  expect(dueAtLevel({ ...routine, due_at: null }, 'emergency', at)).toBeNull();
+  expect(dueAtLevel({ ...routine, triage_level: null }, 'emergency', at)).toEqual(after(120));
+  // Two levels may have the same time.
+  const same = { ...sla, soon_2_weeks: 120 };
+  expect(dueAtLevel(routine, 'soon_2_weeks', { now: after(1), sla: same })).toEqual(after(120));
+});
+
+test('a case in the queue has the due time of its submission; one that had ended, of now', () => {
+  const after = (hours: number) => new Date(submitted.getTime() + hours * hour);
+  const record = { submitted_at: submitted, due_at: null, status_changed_at: after(2) };
+  const at = { now: after(3), sla };
+  expect(dueFrom({ ...record, status: 'queued' }, 'routine', at)).toEqual(after(120));
+  expect(dueFrom({ ...record, status: 'queued', submitted_at: null }, 'routine', at)).toEqual(after(123));
+  expect(dueFrom({ ...record, status: 'submitted' }, 'routine', at)).toEqual(after(122));
+  expect(dueFrom({ ...record, status: 'ineligible' }, 'routine', at)).toEqual(after(123));
+});
+
+describe('a case that waits', () => {
+  const general = { status: 'queued', pool: 'general', language: 'he', triage_rank: 1 };
+  const home = { ...general, lane_pool: 'general', lane_language: 'any' };
+  const reserved = { ...general, ...reservedLane(7, submitted) };
+  const homeNow = { lane_pool: 'general', lane_language: 'he', lane_until: null };
+
+  test.each([
+    ['stays in an opened lane', home, { rank: 0 }, { lane_pool: 'general', lane_language: 'any' }],
+    ['goes to the pool given', home, { pool: 'vip', rank: 1 }, { lane_pool: 'vip', lane_language: 'any' }],
+    [
+      'goes to the language given',
+      home,
+      { language: 'ar', rank: 1 },
+      { lane_pool: 'general', lane_language: 'ar' },
+    ],
+    ['stays reserved when it is no more urgent', reserved, { pool: 'vip', language: 'ar', rank: 1 }, {}],
+    ['stays reserved when it is less urgent', reserved, { rank: 2 }, {}],
+    ['stays reserved without a rank', reserved, { pool: 'vip', rank: null }, {}],
+    ['stays reserved when it had no rank', { ...reserved, triage_rank: null }, { rank: 0 }, {}],
+    ['is offered to all when it is more urgent', reserved, { rank: 0 }, homeNow],
+    [
+      'is offered in what was given when it is more urgent',
+      reserved,
+      { pool: 'vip', language: 'ar', rank: 0 },
+      { ...homeNow, lane_pool: 'vip', lane_language: 'ar' },
+    ],
+    [
+      'has no lane to change when it is not queued',
+      { ...home, status: 'in_review' },
+      { pool: 'vip', rank: 0 },
+      {},
+    ],
+  ] as const)('%s', (_, record, change, lane) => {
+    expect(laneAfterChange(record, change)).toEqual(lane);
+  });
+
+  test('is in the lane of one physician, of its pool and language, or in none', () => {
+    expect(reservedLane(7, submitted)).toEqual({
+      lane_pool: 'physician:7',
+      lane_language: 'any',
+      lane_until: submitted,
+    });
+    expect(homeLane(general)).toEqual(homeNow);
+    expect(noLane).toEqual({ lane_pool: null, lane_language: null, lane_until: null });
+    const pools = [
+      'physician:7',
+      'physician:70',
+      'general',
+      'physician:',
+      'xphysician:7',
+      'physician:7x',
+      null,
+    ];
+    expect(pools.map((pool) => physicianOf({ lane_pool: pool }))).toEqual([7, 70, ...Array(5)]);
+  });
+
+  test('waits for one physician for hours, an urgent one no longer than for a private pool', () => {
+    const rules = parameterSchemas['queue/rules'].parse({});
+    const minutes = (rank: number | null, hours = 24) =>
+      (reservedUntil({ ...rules, reserve_hours: hours }, rank, submitted).getTime() - submitted.getTime()) /
+      60_000;
+    expect([0, 1, 2, null].map((rank) => minutes(rank))).toEqual([15, 120, 1440, 1440]);
+    expect([0, 1, 2].map((rank) => minutes(rank, 1))).toEqual([15, 60, 60]);
+  });
 });
 
 test('a case waits in the pool of its patient, else in the general one, in its own language', () => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
-import { has } from '../../../../src/domain/intake/red-flags/conditions.ts';
+import {
+  has,
+  inRegion,
+  isAt,
+  isOnlyAt,
+  regionOf,
+  sizeAtLeast,
+} from '../../../../src/domain/intake/red-flags/conditions.ts';
 import {
   evaluateRedFlags,
   evaluateRules,
@@ -308,6 +315,64 @@ test('an answer that means "I do not know" leaves a condition as open as a missi
     const anamnesis = { lesion: { blanching } } as unknown as PartialAnamnesis;
     expect(condition(anamnesis)).toEqual(condition({}));
   }
+});
+
+test('a size that the patient is not sure of leaves a size open', () => {
+  const sized = (size: NonNullable<PartialAnamnesis['lesion']>['size']) => ({ lesion: { size } });
+  expect(sizeAtLeast('over_50_mm')(sized('not_sure'))).toEqual(open('lesion.size'));
+  expect(sizeAtLeast('over_50_mm')(sized('over_50_mm'))).toEqual(met);
+  expect(sizeAtLeast('over_50_mm')(sized('from_21_to_50_mm'))).toEqual(unmet);
+});
+
+describe('a place', () => {
+  type Places = NonNullable<PartialAnamnesis['locations']>;
+  const needsRegion = open('locations[].primary');
+  const needsPlace = open('locations[].secondary');
+  const [head, arm, nails, other] = (['head_neck', 'arm', 'nails', 'other'] as const).map((primary) => ({
+    primary,
+  })) as [Places[number], Places[number], Places[number], Places[number]];
+  const nose = { primary: 'head_neck', secondary: 'nose' } as const;
+  const sideAlone = { side: 'left' } as const;
+
+  test.each([
+    ['no place', [], needsRegion],
+    ['a side alone', [sideAlone], needsRegion],
+    ['the place', [{ secondary: 'eyelid' }], met],
+    ['the place beside a side alone', [sideAlone, { secondary: 'eyelid' }], met],
+    ['a region that has the place and others', [head], needsPlace],
+    ['another place beside such a region', [nose, head], needsPlace],
+    ['a region that has only places asked for', [nails], met],
+    ['another region', [arm], unmet],
+    ['another region and a side alone', [arm, sideAlone], needsRegion],
+    ['another place', [nose], unmet],
+    ['another place and another region', [nose, arm, other], unmet],
+  ] satisfies [string, Places, unknown][])('%s: whether it is there', (_, locations, truth) => {
+    expect(isAt('eyelid', 'fingernail', 'toenail', 'nail_fold')({ locations })).toEqual(truth);
+  });
+
+  test.each([
+    ['no place', [], needsRegion],
+    ['a side alone', [sideAlone], needsRegion],
+    ['the region', [head], met],
+    ['a place in it', [{ secondary: 'nose' }], met],
+    ['another region beside it', [arm, head], met],
+    ['another region', [arm], unmet],
+    ['a place elsewhere', [{ secondary: 'palm' }], unmet],
+    ['another region and a side alone', [arm, sideAlone], needsRegion],
+  ] satisfies [string, Places, unknown][])('%s: whether it is in the region', (_, locations, truth) => {
+    expect(inRegion('head_neck')({ locations })).toEqual(truth);
+    expect(regionOf(sideAlone)).toBeUndefined();
+  });
+
+  test.each([
+    ['no place', [], needsRegion],
+    ['the place', [{ secondary: 'nose' }], met],
+    ['the place and another', [nose, { secondary: 'lips' }], unmet],
+    ['the place and a region that has it', [nose, head], needsPlace],
+    ['the place and a side alone', [nose, sideAlone], needsRegion],
+  ] satisfies [string, Places, unknown][])('%s: whether it is there alone', (_, locations, truth) => {
+    expect(isOnlyAt('nose')({ locations })).toEqual(truth);
+  });
 });
 
 describe('conditions together, of any truths', () => {

@@ -43,6 +43,24 @@ test('a flag that the AI service missed is added, and its urgency counts', () =>
   });
 });
 
+test('a flag that the AI service missed counts as a disagreement however urgent it is', () => {
+  const fromAi: RedFlags = { hasRedFlags: true, flags: ['theirs'], urgency: 'emergency' };
+  const own: RedFlags = { hasRedFlags: true, flags: ['severe_pain'], urgency: 'medium' };
+  expect(mergeRedFlags(fromAi, own).safetyNet).toEqual({
+    added_flags: ['severe_pain'],
+    disagreement: true,
+  });
+});
+
+test('a flag that the AI service names without details, and rates lower than we do, counts as a disagreement', () => {
+  const fromAi: RedFlags = { hasRedFlags: true, flags: ['a'], urgency: 'medium' };
+  const own: RedFlags = { ...fromAi, urgency: 'high', flagDetails: [ours('a', 'high')] };
+  expect(mergeRedFlags(fromAi, own)).toMatchObject({
+    redFlags: { urgency: 'high' },
+    safetyNet: { added_flags: [], disagreement: true },
+  });
+});
+
 test('a reply without flags does not suppress ours', () => {
   const own: RedFlags = { hasRedFlags: true, flags: ['erythroderma'], urgency: 'emergency' };
   expect(mergeRedFlags(none, own)).toEqual({
@@ -69,6 +87,8 @@ test('a flag that only the AI service raises is kept unchanged', () => {
     flags: ['its_own_flag'],
     urgency: 'high',
     flagDetails: [detail('its_own_flag', 'high', 'In its own words.')],
+    notice: 'No diagnosis.',
+    modelVersion: 'v1',
   };
   expect(mergeRedFlags(fromAi, none)).toEqual({
     redFlags: fromAi,
@@ -81,7 +101,10 @@ test('the same flag rated lower is raised, in the words of the AI service, and c
     hasRedFlags: true,
     flags: ['infant_fever_or_blisters', 'possible_sepsis'],
     urgency: 'emergency',
-    flagDetails: [detail('infant_fever_or_blisters', 'high', 'Theirs.')],
+    flagDetails: [
+      detail('infant_fever_or_blisters', 'high', 'Theirs.'),
+      detail('possible_sepsis', 'emergency', 'Theirs.'),
+    ],
   };
   const own: RedFlags = {
     hasRedFlags: true,
@@ -90,7 +113,13 @@ test('the same flag rated lower is raised, in the words of the AI service, and c
     flagDetails: [ours('infant_fever_or_blisters', 'emergency', 'met', 'Ours.')],
   };
   expect(mergeRedFlags(fromAi, own)).toEqual({
-    redFlags: { ...fromAi, flagDetails: [ours('infant_fever_or_blisters', 'emergency', 'met', 'Theirs.')] },
+    redFlags: {
+      ...fromAi,
+      flagDetails: [
+        ours('infant_fever_or_blisters', 'emergency', 'met', 'Theirs.'),
+        detail('possible_sepsis', 'emergency', 'Theirs.'),
+      ],
+    },
     safetyNet: { added_flags: [], disagreement: true },
   });
 });
@@ -125,9 +154,8 @@ describe('certainty', () => {
     const { redFlags } = mergeRedFlags(fromAi, own, (code) => `${code} is found.`);
     expect(redFlags.flagDetails).toEqual([ours('a', 'high', 'met', 'a is found.')]);
     expect(metUrgentFlags(redFlags)).toEqual(['b', 'a']);
-    expect(mergeRedFlags({ ...fromAi, urgency: 'low' }, own).redFlags.flagDetails).toEqual([
-      ours('a', 'medium', 'not_excluded', 'a, or not.'),
-    ]);
+    const lower = mergeRedFlags({ ...fromAi, urgency: 'low' }, own, (code) => `${code} is found.`);
+    expect(lower.redFlags.flagDetails).toEqual([ours('a', 'medium', 'not_excluded', 'a, or not.')]);
   });
 
   test('a flag that neither has found stays not_excluded', () => {

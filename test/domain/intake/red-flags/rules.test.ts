@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import {
   evaluateRedFlags,
   evaluateRules,
+  type Verdict,
 } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import en from '../../../../src/domain/intake/red-flags/messages/en.json' with { type: 'json' };
 import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
@@ -11,6 +14,12 @@ import { furtherRuleCases } from './further-rule-cases.ts';
 import { firstRuleCases, type RuleCases } from './rule-cases.ts';
 
 const ruleCases: Readonly<Record<string, RuleCases>> = { ...firstRuleCases, ...furtherRuleCases };
+
+interface Known {
+  rule: string;
+  verdict: Verdict;
+  answers: PartialAnamnesis;
+}
 
 const catalogue = `
 RF01 airway_or_breathing emergency
@@ -117,6 +126,25 @@ test('every rule has cases, a source and a text', () => {
   for (const { id, source, flag } of redFlagRules) {
     expect({ id, source }).toEqual({ id, source: expect.stringMatching(/.{15,}/) });
     expect(en.flags).toHaveProperty(flag);
+  }
+});
+
+/**
+ * Each line is the one that notices when a word is lost from a list of a rule, or a condition from it: answers that meet the rule,
+ * or leave it open.
+ */
+test('no rule loses a word or a condition that raises its flag', () => {
+  const lines = readFileSync(join(import.meta.dirname, 'verdicts.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  const known = lines.map((line) => JSON.parse(line) as Known);
+  expect(known.length).toBeGreaterThan(200);
+  for (const { rule: id, verdict, answers } of known) {
+    const rules = redFlagRules.filter((rule) => rule.id === id);
+    const found = evaluateRules(answers, rules).map((found) => found.verdict);
+    expect({ id, answers, found }).toEqual({ id, answers, found: [verdict] });
+    const parsed = parseAnamnesis(answers, { language: 'en', imageUrlHosts: [], partial: true });
+    expect({ answers, parsed }).toMatchObject({ parsed: { ok: true } });
   }
 });
 

@@ -44,6 +44,39 @@ describe('an urgent level that only the AI service gives', () => {
     expect(safetyNet).toEqual({ added_flags: [], disagreement: false });
   });
 
+  test('is none where the AI service is not asked for flags and gives no level', () => {
+    const { redFlags, safetyNet } = assessRedFlags({ redFlags: undefined, triage: undefined }, {}, 'en');
+    expect(redFlags).toEqual(noFlags);
+    expect(safetyNet).toEqual({ added_flags: [], disagreement: false });
+  });
+
+  test('is explained by a flag that our own rules meet, and by a less urgent reply that has one as urgent', () => {
+    const breathless: PartialAnamnesis = { symptoms: { emergency: ['difficulty_breathing'] } };
+    const own = evaluateRedFlags(breathless);
+    const ours = assessRedFlags({ redFlags: noFlags, triage: triageOf('emergency') }, breathless, 'en');
+    expect(ours.redFlags.flags).toEqual(own.flags);
+    const flagDetails = [{ code: 'x', text: 'Theirs.', urgency: 'high' as const }];
+    const redFlags: RedFlags = { hasRedFlags: true, flags: ['x', 'bare'], urgency: 'low', flagDetails };
+    const theirs = assessRedFlags({ redFlags, triage: triageOf('urgent_24h') }, {}, 'en').redFlags;
+    expect([theirs.flags, theirs.urgency]).toEqual([['x', 'bare'], 'high']);
+  });
+
+  test('lowers nothing of ours, and leaves what the AI service adds', () => {
+    const wheals: PartialAnamnesis = {
+      lesion: { lesionTypes: ['wheal'] },
+      symptoms: { emergency: ['none'] },
+    };
+    const own = evaluateRedFlags(wheals);
+    expect(own).toMatchObject({ urgency: 'high', flagDetails: [{ certainty: 'not_excluded' }] });
+    const fromAi: RedFlags = { ...noFlags, urgency: 'medium', notice: 'No diagnosis.', modelVersion: 'v1' };
+    expect(assessRedFlags({ redFlags: fromAi, triage: undefined }, wheals, 'en').redFlags).toMatchObject({
+      flags: ['urgent_by_ai', ...own.flags],
+      urgency: 'high',
+      notice: 'No diagnosis.',
+      modelVersion: 'v1',
+    });
+  });
+
   test('is among the reasons of the level, also when only triage is requested', () => {
     const { triage } = assessTriage({ redFlags: undefined, triage: triageOf('urgent_24h') }, {}, 'he');
     expect(triage.reasons).toEqual([{ code: 'urgent_by_ai', text: flagText('urgent_by_ai', 'he') }]);
@@ -147,6 +180,16 @@ describe('a flag that the AI service reports without naming it', () => {
     expect(flags.flags).toEqual(['urgent_by_ai', ...redFlags.flags.filter((code) => code === 'x')]);
   });
 
+  test('counts with the urgency of its own details', () => {
+    const flagDetails = [{ code: ' ', text: 'Theirs.', urgency: 'emergency' as const }];
+    const { redFlags } = assessRedFlags(
+      { redFlags: { ...unnamed, flagDetails }, triage: undefined },
+      {},
+      'en',
+    );
+    expect(redFlags).toMatchObject({ flags: ['urgent_by_ai'], urgency: 'emergency' });
+  });
+
   test('is named where only its details are', () => {
     const detail = { code: 'theirs', text: 'Theirs.', urgency: 'medium' as const };
     const redFlags = { ...unnamed, flagDetails: [detail] };
@@ -207,6 +250,20 @@ test('flags however many and in however many words are reasons of a valid triage
 test('a level without flags and without reasons of the AI service gets a reason', () => {
   const { triage } = assessTriage({ redFlags: noFlags, triage: triageOf('routine') }, {}, 'en');
   expect(triage.reasons).toMatchObject([{ code: 'assessed_by_ai', text: expect.stringMatching(/\S/) }]);
+});
+
+test('a flag counts as added unless it is among the reasons of the AI service', () => {
+  const breathless: PartialAnamnesis = { symptoms: { emergency: ['difficulty_breathing'] } };
+  const reason = (code: string) => ({ code, text: 'Theirs.' });
+  const safetyNetOf = (...reasons: Triage['reasons']) =>
+    assessTriage({ redFlags: noFlags, triage: triageOf('routine', reasons) }, breathless, 'en').safetyNet;
+  expect(safetyNetOf(reason('x'))).toEqual({ added_flags: ['airway_or_breathing'], disagreement: true });
+  expect(safetyNetOf(reason('x'), reason('airway_or_breathing'))).toEqual({
+    added_flags: [],
+    disagreement: true,
+  });
+  const agreed = assessTriage({ redFlags: noFlags, triage: triageOf('routine', [reason('x')]) }, {}, 'en');
+  expect(agreed.safetyNet).toEqual({ added_flags: [], disagreement: false });
 });
 
 test('a rule that could not be ruled out escalates the level, and names what is not known', () => {

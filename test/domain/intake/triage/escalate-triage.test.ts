@@ -51,6 +51,24 @@ describe('with findings of our own rules the level is never below', () => {
     });
   });
 
+  test('two weeks, when a flag is medium', () => {
+    const wait: Triage = { ...routine, priority: 'self_care', recommendedAction: 'self_care_advice' };
+    const { triage, isEscalated } = escalateTriage(wait, flagged('medium', 'severe_pain'), 'en');
+    expect(triage).toMatchObject({
+      priority: 'soon_2_weeks',
+      urgencyScore: 5,
+      recommendedAction: 'physician_review_within_2_weeks',
+    });
+    expect(isEscalated).toBe(true);
+  });
+
+  test('the urgency of the flags, when the AI service advises enough and rates it too low', () => {
+    const advised: Triage = { ...routine, recommendedAction: 'call_emergency_services' };
+    const { triage, isEscalated } = escalateTriage(advised, flagged('high', 'angioedema'), 'en');
+    expect(triage).toMatchObject({ priority: 'urgent_24h', recommendedAction: 'call_emergency_services' });
+    expect(isEscalated).toBe(true);
+  });
+
   test('a review on the same day, when the AI service only says within 24 hours', () => {
     const urgent: Triage = {
       ...routine,
@@ -94,6 +112,8 @@ test('a triage that is urgent enough stays unchanged, in its own words', () => {
     recommendedAction: 'call_emergency_services',
     reasons: [{ code: 'possible_sepsis', text: 'Sepsis.' }],
     recommendedActionText: 'Ring 112.',
+    notice: 'No diagnosis.',
+    modelVersion: 'v1',
   };
   expect(escalateTriage(emergency, flagged('emergency', 'possible_sepsis'), 'en')).toEqual({
     triage: emergency,
@@ -115,10 +135,10 @@ test('advice too weak for its own priority is escalated, also without flags of o
 });
 
 test('without flags of ours nothing changes', () => {
-  expect(escalateTriage(routine, flagged('low'), 'he')).toEqual({
-    triage: routine,
-    isEscalated: false,
-  });
+  const least = { ...routine, urgencyScore: 0 };
+  for (const fromAi of [routine, least, { ...routine, machineDrafted: true }]) {
+    expect(escalateTriage(fromAi, flagged('low'), 'he')).toEqual({ triage: fromAi, isEscalated: false });
+  }
 });
 
 test('our texts are in the language of the request, and marked when machine-drafted', () => {
@@ -132,6 +152,15 @@ test('our texts are in the language of the request, and marked when machine-draf
     recommendedActionText: actionText('routine_physician_review', 'ar'),
     machineDrafted: true,
   });
+  // The action stays in the words of the AI service: only the reason is ours.
+  const urgent: Triage = { ...routine, recommendedAction: 'call_emergency_services', priority: 'emergency' };
+  for (const added of [
+    escalateTriage(urgent, own, 'es'),
+    escalateTriage({ ...routine, reasons: [] }, flagged('low'), 'es'),
+  ]) {
+    expect(added.triage.recommendedActionText).toBe(routine.recommendedActionText);
+    expect(added.triage.machineDrafted).toBe(true);
+  }
 });
 
 test('for any reply of the AI service, nothing is lowered or lost', () => {
