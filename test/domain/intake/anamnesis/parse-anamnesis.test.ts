@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { possibleAges, possibleMonths } from '../../../../src/domain/intake/anamnesis/age.ts';
 import { parseAnamnesis } from '../../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
+import { AgeGroup } from '../../../../src/domain/intake/anamnesis/vocabulary/patient.ts';
 import { anyAnamnesis, anyPartialAnamnesis, IMAGE_HOST } from './arbitraries.ts';
 import { anyMistakeIn, SUBMITTED } from './mutations.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
@@ -288,6 +290,23 @@ describe('fields that contradict each other', () => {
     expect(refusals(complete({ patient }))).toEqual([]);
   });
 
+  test.each([
+    ['pregnant, in weeks', { ageYears: 34, pregnancyStatus: 'pregnant', pregnancyWeeks: 12 }, []],
+    ['weeks alone', { ageYears: 34, pregnancyWeeks: 12 }, []],
+    [
+      'not pregnant, in weeks',
+      { ageYears: 34, pregnancyStatus: 'not_pregnant', pregnancyWeeks: 12 },
+      ['/patient/pregnancyWeeks invalid_value'],
+    ],
+    ['11 months, 0 years', { ageYears: 0, ageMonths: 11 }, []],
+    ['12 months, 1 year', { ageYears: 1, ageMonths: 12 }, []],
+    ['23 months, 1 year', { ageYears: 1, ageMonths: 23 }, []],
+    ['12 months, 0 years', { ageYears: 0, ageMonths: 12 }, ['/patient/ageMonths invalid_value']],
+    ['11 months, 1 year', { ageYears: 1, ageMonths: 11 }, ['/patient/ageMonths invalid_value']],
+  ])('%s', (_, patient, expected) => {
+    expect(refusals({ patient: { gender: 'female', ...patient } }, partial)).toEqual(expected);
+  });
+
   const sizes: [size: string, sizeMm: number, fits: boolean][] = [
     ['under_2_mm', 1.99, true],
     ['under_2_mm', 2, false],
@@ -303,7 +322,12 @@ describe('fields that contradict each other', () => {
     ['from_21_to_50_mm', 21, true],
     ['from_21_to_50_mm', 50, true],
     ['from_21_to_50_mm', 51, false],
+    ['from_7_to_10_mm', 11, false],
+    ['from_11_to_20_mm', 10.9, false],
+    ['from_11_to_20_mm', 20.9, true],
+    ['from_21_to_50_mm', 20.9, false],
     ['over_50_mm', 49.9, false],
+    ['over_50_mm', 50, true],
     ['over_50_mm', 50.1, true],
     ['over_50_mm', 1000, true],
   ];
@@ -341,6 +365,22 @@ describe('fields that contradict each other', () => {
   });
 });
 
+test('an age is exact where years or months are given, else that of the band, which leave no gap', () => {
+  const only = (min: number, max = min) => ({ min, max });
+  expect(possibleAges({ ageYears: 2, ageGroup: 'age_80_or_above' })).toEqual(only(2));
+  expect(possibleAges({ ageMonths: 11 })).toEqual(only(0));
+  expect(possibleAges({ ageMonths: 12 })).toEqual(only(1));
+  expect([possibleAges(), possibleAges({ ageGroup: 'unknown' })]).toEqual([undefined, undefined]);
+  const bands = AgeGroup.options.flatMap((ageGroup) => possibleAges({ ageGroup }) ?? []);
+  expect(bands).toEqual(
+    [0, 2, 12, 18, 30, 40, 50, 60, 70, 80].map((min, index, all) => only(min, (all[index + 1] ?? 121) - 1)),
+  );
+  expect(possibleMonths({ ageMonths: 3, ageYears: 0 })).toEqual(only(3));
+  expect(possibleMonths({ ageYears: 1 })).toEqual(only(12, 23));
+  expect(possibleMonths({ ageGroup: 'age_0_to_1' })).toEqual(only(0, 23));
+  expect(possibleMonths()).toBeUndefined();
+});
+
 describe('where an image may be', () => {
   const accepted = [
     IMAGE,
@@ -370,6 +410,7 @@ describe('where an image may be', () => {
     `https://evil.example\\@${IMAGE_HOST}/a.png`,
     `https://user:secret@${IMAGE_HOST}/a.png`,
     `https://${IMAGE_HOST}:8443/a.png`,
+    `https://${IMAGE_HOST}:99999/a.png`,
     `https://${IMAGE_HOST}/a b.png`,
     `https://${IMAGE_HOST}/a\n.png`,
     // What the URL parser makes of these is the accepted host; another reader may see another one.
@@ -396,6 +437,13 @@ describe('where an image may be', () => {
   ];
   test.each(refused)('%j is refused', (url) => {
     expect(refusals({ images: [{ url }] }, partial)).toEqual(['/images/0/url invalid_value']);
+  });
+
+  test('a host in letters that look like those of an accepted one is refused', () => {
+    const hosts = { ...partial, imageUrlHosts: ['k.example'] };
+    const isOk = (host: string) => parseAnamnesis({ images: [{ url: `https://${host}/a` }] }, hosts).ok;
+    // The Kelvin sign becomes "k" in lower case.
+    expect([isOk('k.example'), isOk('K.example'), isOk('\u212a.example')]).toEqual([true, true, false]);
   });
 
   test('no foreign host is accepted unless it is configured', () => {
