@@ -3,6 +3,7 @@ import { isHolder, isInLanesOf, poolsOf } from '../../../../src/domain/cases/acc
 import {
   isLeaseOver,
   mayReopen,
+  offeredToStaff,
   partiesOf,
   staffActions,
 } from '../../../../src/domain/cases/desk/staff-actions.ts';
@@ -169,6 +170,13 @@ describe('what staff may do with a case now', () => {
     expect(mayReopen(own, closed, now)).toBe(true);
     expect(mayReopen(other, closed, now)).toBe(false);
   });
+});
+
+test('no action of a case is what only the queue and the publishing of answers do', () => {
+  expect(offeredToStaff.join(' ')).toBe(
+    'claim assign renew_lease release hold change_pending_status resume sign undo cancel reopen check_eligibility ' +
+      'amend update_record',
+  );
 });
 
 test('a physician is offered the reserved cases first, then the own pool, those of the groups and the general one', () => {

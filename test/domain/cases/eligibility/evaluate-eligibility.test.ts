@@ -177,7 +177,10 @@ describe('a flag of high or emergency urgency that is met', () => {
   });
 
   test('overrides a service that cannot be reached', () => {
-    expect(judge({ membership: { state: 'unreachable' }, hasUrgentFlag: true }).outcome).toBe('eligible');
+    expect(judge({ membership: { state: 'unreachable' }, hasUrgentFlag: true })).toEqual({
+      outcome: 'eligible',
+      reasons: ['membership_unverified', 'emergency_override'],
+    });
   });
 
   test('is no reason where nothing has to be overridden', () => {
