@@ -174,10 +174,8 @@ describe('JPEG structure', () => {
 
   test.each([
     [0xc3, 'lossless'],
-    [0xc5, 'hierarchical'],
-    [0xc9, 'arithmetic-coded'],
-    [0xca, 'arithmetic-coded'],
-    [0xcf, 'hierarchical'],
+    ...[0xc5, 0xc6, 0xc7, 0xcd, 0xce, 0xcf, 0xde, 0xdf].map((marker) => [marker, 'hierarchical'] as const),
+    ...[0xc9, 0xca, 0xcb].map((marker) => [marker, 'arithmetic-coded'] as const),
   ])('process %i is unsupported and named', (marker, name) => {
     const copy = Buffer.from(jpeg);
     copy[copy.indexOf(Buffer.from([0xff, SOF0])) + 1] = marker;

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../../../src/contract/clock.ts';
 import {
   endSessions,
   findRefreshToken,
+  refreshTokenLifetimeMs,
   type RefreshTokenRow,
   renewSession,
 } from '../../../../src/domain/identity/sessions/session.queries.ts';
@@ -94,12 +95,12 @@ const state = async ({ tenant_id: tenantId, session_uuid: session }: RefreshToke
       .where('session_uuid', '=', session)
       .orderBy('id')
       .execute();
-    const { last_used_at, renewals } = await tx
+    const columns = await tx
       .selectFrom('sessions')
-      .select(['last_used_at', 'renewals'])
+      .select(['last_used_at', 'renewals', 'idle_expires_at'])
       .where('uuid', '=', session)
       .executeTakeFirstOrThrow();
-    return { reasons: tokens.map((token) => token.revoked_reason), last_used_at, renewals };
+    return { reasons: tokens.map((token) => token.revoked_reason), ...columns };
   });
 
 const eventsOf = async ({ tenantId }: User) =>
@@ -129,7 +130,14 @@ describe('exchanges of the same turn of the event loop', () => {
         user_id: token.user_id,
         revoked: false,
       });
-      expect(await state(token)).toEqual({ reasons: ['rotated', null], last_used_at: later, renewals: 1 });
+      expect(await state(token)).toEqual({
+        reasons: ['rotated', null],
+        last_used_at: later,
+        renewals: 1,
+        // Otherwise a session that is in use would be swept, with its devices.
+        idle_expires_at: successor.expires_at,
+      });
+      expect(successor.expires_at.getTime() - later.getTime()).toBe(refreshTokenLifetimeMs);
     }
     const events = await Promise.all([here, there].map(eventsOf));
     const of = ({ user_id, session_uuid }: RefreshTokenRow) => ({
@@ -182,7 +190,12 @@ describe('exchanges of the same turn of the event loop', () => {
       { status: 'fulfilled', value: { outcome: 'unusable' } },
       { status: 'fulfilled', value: { outcome: 'exchanged' } },
     ]);
-    expect(await state(limited)).toEqual({ reasons: [null], last_used_at: now, renewals: 0 });
+    expect(await state(limited)).toEqual({
+      reasons: [null],
+      last_used_at: now,
+      renewals: 0,
+      idle_expires_at: limited.expires_at,
+    });
     expect((await state(ended)).reasons).toEqual(['session_ended']);
     expect(await countEvents()).toBe(1);
     expect((await exchange(limited)).outcome).toBe('exchanged');
@@ -239,6 +252,17 @@ test('a token that is unknown, used or expired, or whose session, user or tenant
   } finally {
     await asOwner(there, 'UPDATE users SET is_active = true WHERE id = $1', [there.userId]);
   }
+});
+
+test('a token that was used before its session ended is alive no more: its repetition is no reuse', async () => {
+  const token = await openSession(here);
+  await exchange(token);
+  expect(await found(token.hash)).toMatchObject({ is_alive: true, revoked_reason: 'rotated' });
+  await asOwner(here, `UPDATE sessions SET revoked_at = $2, revoked_reason = 'logout' WHERE uuid = $1`, [
+    token.session_uuid,
+    now,
+  ]);
+  expect(await found(token.hash)).toMatchObject({ is_alive: false, revoked_reason: 'rotated' });
 });
 
 describe('one that waits for its session’s lock', () => {
