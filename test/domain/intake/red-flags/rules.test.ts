@@ -130,15 +130,15 @@ test('every rule has cases, a source and a text', () => {
 });
 
 /**
- * Each line is the one that notices when a word is lost from a list of a rule, or a condition from it: answers that meet the rule,
- * or leave it open.
+ * Found by taking every word and condition out of the rules, one at a time: each line is one on which a rule then judges
+ * otherwise, and that no case of `rule-cases.ts` notices. A rule that is changed on purpose changes its lines.
  */
-test('no rule loses a word or a condition that raises its flag', () => {
+test('every word and condition of a rule that can lose a flag, or raise an urgent one, is there for a reason', () => {
   const lines = readFileSync(join(import.meta.dirname, 'verdicts.jsonl'), 'utf8')
     .trim()
     .split('\n');
   const known = lines.map((line) => JSON.parse(line) as Known);
-  expect(known.length).toBeGreaterThan(200);
+  expect(known.length).toBeGreaterThan(350);
   for (const { rule: id, verdict, answers } of known) {
     const rules = redFlagRules.filter((rule) => rule.id === id);
     const found = evaluateRules(answers, rules).map((found) => found.verdict);
