@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readCaseRules } from '../../../../src/domain/cases/case-rules.ts';
 import { remindAndExpire } from '../../../../src/domain/cases/expiry/remind-and-expire.ts';
 import { watchQueue } from '../../../../src/domain/cases/queue/watch-queue.ts';
+import { openTransaction } from '../../../support/accounts.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
 import { emergencyAnamnesis } from '../../../support/diagnosis.ts';
 import { patientStatusOf } from '../../../../src/domain/cases/state/case-status.ts';
@@ -76,19 +77,62 @@ test('a patient who is asked is reminded on days 3 and 10; after 14 the case exp
   expect((await stage.actions(one)).slice(-3)).toEqual(['case_reminded', 'case_reminded', 'case_expired']);
 });
 
-test('a case that a physician has put on hold until a day is queued again on that day, and not expired', async () => {
-  const one = await held();
-  await rows(
-    `UPDATE request_records SET pending_status = 'awaiting_result', queued_at = submitted_at, due_at = submitted_at,
+test.each([20, 1])(
+  'a case that a physician has put on hold until day %i is queued again on that day, and not expired',
+  async (days) => {
+    const one = await held();
+    await rows(
+      `UPDATE request_records SET pending_status = 'awaiting_result', queued_at = submitted_at, due_at = submitted_at,
        triage_rank = 2, remind_at = $2 WHERE uuid = $1`,
-    [one.uuid, new Date(stage.clock.now().getTime() + 20 * day * 60_000)],
-  );
-  later(19 * day);
-  expect(await run()).toMatchObject({ expired: 0, queued: 0 });
-  later(day + 1);
-  expect(await run()).toMatchObject({ expired: 0, reminded: 0, queued: 1 });
-  expect(await read(one)).toMatchObject({ status: 'queued', remind_at: null, lane_pool: 'general' });
-  expect((await stage.actions(one)).at(-1)).toBe('case_queued');
+      [one.uuid, new Date(stage.clock.now().getTime() + days * day * 60_000)],
+    );
+    later((days - 1) * day);
+    expect(await run()).toMatchObject({ expired: 0, queued: 0 });
+    later(day + 1);
+    expect(await run()).toMatchObject({ expired: 0, reminded: 0, queued: 1 });
+    expect(await read(one)).toMatchObject({ status: 'queued', remind_at: null, lane_pool: 'general' });
+    expect((await stage.actions(one)).at(-1)).toBe('case_queued');
+  },
+);
+
+describe('a case that changes while it is about to expire stays', () => {
+  const draftOfAMonth = async () => {
+    const one = await draft();
+    later(30 * day + 1);
+    return one;
+  };
+  const heldForResult = async () => {
+    const one = await held();
+    await rows(
+      `UPDATE request_records SET pending_status = 'awaiting_result', queued_at = submitted_at,
+         due_at = submitted_at, triage_rank = 2, remind_at = NULL WHERE uuid = $1`,
+      [one.uuid],
+    );
+    later(3 * day + 1);
+    return one;
+  };
+  const heldForReply = async () => {
+    const one = await held();
+    later(14 * day + 1);
+    return one;
+  };
+
+  test.each([
+    ['a draft that is saved', draftOfAMonth, 'updated_at = $2::timestamptz'],
+    ['a hold that gets a date', heldForResult, `remind_at = $2::timestamptz + interval '1 hour'`],
+    ['a question that is answered', heldForReply, `analysis_state = 'pending', updated_at = $2::timestamptz`],
+  ])('%s', async (_, make, change) => {
+    const one = await make();
+    const { status } = await read(one);
+    const meanwhile = await openTransaction({ db: stage.owner });
+    const set = `UPDATE request_records SET ${change} WHERE uuid = $1`;
+    await meanwhile.run(set, [one.uuid, stage.clock.now()]);
+    const running = run();
+    await meanwhile.awaited();
+    await meanwhile.commit();
+    expect(await running).toEqual({ expired: 0, queued: 0, reminded: 0, failed: 0 });
+    expect(await read(one)).toMatchObject({ status });
+  });
 });
 
 describe('a hold without a date that waits for the clinic ends by itself', () => {
