@@ -9,13 +9,13 @@ export function negotiateLanguage(lang: string | null, acceptLanguage: string | 
   const wanted = (acceptLanguage ?? '')
     .slice(0, 512)
     .split(',')
-    .map((entry, position) => {
+    .map((entry) => {
       const [tag = '', ...parameters] = entry.trim().split(';');
       const weight = parameters.map((parameter) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(parameter)?.[1]);
-      return { tag, q: Number(weight.find((value) => value !== undefined) ?? 1), position };
+      return { tag, q: Number(weight.find((value) => value !== undefined) ?? 1) };
     })
     .filter(({ q }) => q > 0)
-    .toSorted((a, b) => b.q - a.q || a.position - b.position);
+    .toSorted((a, b) => b.q - a.q);
   for (const { tag } of wanted) {
     const language = supported(tag);
     if (language !== undefined) return language;

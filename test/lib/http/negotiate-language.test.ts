@@ -25,6 +25,7 @@ describe('Accept-Language is read by its weights', () => {
     ['en;q=0.1, es-419', 'es'],
     ['EN-gb;q=1.0, he', 'en'],
     ['he;q=0, es;q=0.1', 'es'],
+    ['he;q=0, fr', 'en'],
     ['he ; q=0.3 , ar ; q=0.7', 'ar'],
     ['iw-IL, en;q=0.5', 'he'],
     ['fr, de', 'en'],

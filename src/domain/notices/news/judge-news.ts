@@ -34,7 +34,8 @@ export function isTooOld({ at }: Pick<NewsPayload, 'at'>, now: Date): boolean {
   return now.getTime() - new Date(at).getTime() > sentWithinMs;
 }
 
-function isStillTrue(news: NewsPayload, record: CaseRecord): boolean {
+/** Whether what a message announces is still so. */
+export function isStillTrue(news: NewsPayload, record: CaseRecord): boolean {
   const { status } = record;
   switch (news.kind) {
     case 'answer_published':
