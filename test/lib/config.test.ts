@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/lib/config.ts';
+import { ConfigError, contradictions, readConfig } from '../../src/lib/config.ts';
 import { Environment } from '../../src/lib/environment.ts';
 
 const secret = () => randomBytes(32).toString('base64url');
@@ -246,6 +246,27 @@ describe('what is wrong is named', () => {
     });
   });
 
+  test('live counts have one way to their service', () => {
+    const key = `AccessKey=${secret()}`;
+    const both = {
+      WEBPUBSUB_CONNECTION_STRING: `Endpoint=https://live.webpubsub.azure.com;${key};Version=1.0;`,
+      WEBPUBSUB_ENDPOINT: 'https://live.webpubsub.azure.com',
+    };
+    expect(wrongKeys({ ...development, ...both })).toEqual(['WEBPUBSUB_ENDPOINT']);
+    expect(() => readConfig({ ...development, ...both, WEBPUBSUB_ENDPOINT: '' })).not.toThrow();
+  });
+
+  test('verified addresses and routes without a token contradict each other, which the log names', () => {
+    const keys = (verified: string, open: string) =>
+      [
+        ...contradictions(
+          readConfig({ ...development, REQUIRE_VERIFIED_EMAIL: verified, PUBLIC_AI_ROUTES: open }),
+        ),
+      ].map(({ key }) => key);
+    expect(keys('true', 'true')).toEqual(['REQUIRE_VERIFIED_EMAIL']);
+    expect([keys('true', 'false'), keys('false', 'true')]).toEqual([[], []]);
+  });
+
   test('mail needs a sender', () => {
     expect(wrongKeys({ ...development, MAIL_URL: 'smtp://mail.example' })).toEqual(['MAIL_FROM']);
   });
@@ -255,6 +276,7 @@ describe('production is stricter than development', () => {
   const random = production.SECRET_KEY;
   test.each<[string, Values]>([
     ['BCRYPT_COST', { BCRYPT_COST: '9' }],
+    ['REQUIRE_VERIFIED_EMAIL', { REQUIRE_VERIFIED_EMAIL: 'true' }],
     ['SELF_REGISTRATION_ROLES', { SELF_REGISTRATION_ROLES: 'patient,admin' }],
     ['SECRET_KEY', { SECRET_KEY: 'a'.repeat(64) }],
     ['SECRET_KEY', { SECRET_KEY: 'change-me-change-me-change-me-please' }],

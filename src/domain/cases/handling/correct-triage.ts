@@ -14,12 +14,12 @@ import type { RecordUpdate } from './record-update.schemas.ts';
  */
 export function correctTriage(
   staff: Staff,
-  { redFlags, urgency, triageLevel: current }: CaseFlags,
+  { urgency, triageLevel: current }: Pick<CaseFlags, 'urgency' | 'triageLevel'>,
   { triage_level: wanted, triage_reason: reason }: Pick<RecordUpdate, 'triage_level' | 'triage_reason'>,
 ): TriageLevel | null {
   if (wanted === undefined) return current;
   if (moreUrgentLevel(wanted, current ?? 'routine') === wanted) return wanted;
-  const floor = redFlags.length === 0 || urgency === null ? undefined : triageFloor(urgency)?.priority;
+  const floor = urgency === null ? undefined : triageFloor(urgency)?.priority;
   if (floor !== undefined && moreUrgentLevel(wanted, floor) !== wanted) {
     throw refused('/triage_level', 'below_red_flags', `The red flags require at least ${floor}.`);
   }

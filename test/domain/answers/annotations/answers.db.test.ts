@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { Problem } from '../../../../src/contract/problem.ts';
 import { auditEvents } from '../../../../src/contract/audit.ts';
 import { AnnotationCreation } from '../../../../src/domain/answers/annotations/annotation-input.schemas.ts';
+import { requireAcknowledged } from '../../../../src/domain/answers/annotations/check-answer.ts';
 import { createAnnotation } from '../../../../src/domain/answers/annotations/create-annotation.ts';
 import { publishAnswers } from '../../../../src/domain/answers/annotations/publish-answers.ts';
 import { lockCase } from '../../../../src/domain/cases/state/apply-transition.ts';
@@ -14,6 +16,7 @@ import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { accountActor } from '../../../support/account-actor.ts';
 import { wholeAnswer } from '../../../support/answers.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
+import { anamnesis } from '../../../support/diagnosis.ts';
 
 const log = createLog(() => undefined);
 
@@ -38,13 +41,19 @@ const doctor = await inTenant(db, 1, async (tx) => {
 });
 
 /** A case in the doctor's hand, with a draft of the answer; or signed. */
-async function written(rank: 0 | 2, sign: boolean, answer: object = {}): Promise<Draft> {
+async function written(
+  rank: 0 | 1 | 2,
+  sign: boolean,
+  answer: object = {},
+  level = 'routine',
+): Promise<Draft> {
   const one = await draft();
   await submit(one);
   await rows(
-    `UPDATE request_records SET status = 'in_review', assigned_physician_id = $2, triage_rank = $3,
+    `UPDATE request_records SET status = 'in_review', assigned_physician_id = $2, triage_rank = $3, triage_level = $5,
+       urgency = CASE WHEN $5 = 'emergency' THEN 'emergency' ELSE urgency END,
        lease_expires_at = $4::timestamptz + interval '30 minutes' WHERE uuid = $1`,
-    [one.uuid, doctor.physicianId, rank, clock.now()],
+    [one.uuid, doctor.physicianId, rank, clock.now(), level],
   );
   await stage.owner.query('TRUNCATE outbox_messages');
   const request = { id: randomUUID(), receivedAt: clock.now(), language: 'en' } as Context['request'];
@@ -54,7 +63,7 @@ async function written(rank: 0 | 2, sign: boolean, answer: object = {}): Promise
   await createAnnotation(context, doctor.actor, one.uuid, creation);
   return one;
 }
-const signed = (rank: 0 | 2) => written(rank, true);
+const signed = (rank: 0 | 1 | 2) => written(rank, true);
 
 const messages = () =>
   rows<{ consumer: string; kind: string; case_uuid: string; xmin: string }>(
@@ -80,6 +89,31 @@ test('an emergency is closed, and its messages are queued, in the transaction th
     'push answer_published',
   ]);
   expect(new Set([...stored, ...queued].map(({ xmin }) => xmin)).size).toBe(1);
+});
+
+test('so is a case that is urgent by its rank, or an emergency by its flags alone', async () => {
+  expect(await read(await signed(1))).toMatchObject({ status: 'closed' });
+  expect(await read(await written(2, true, {}, 'emergency'))).toMatchObject({ status: 'closed' });
+});
+
+test('a flag that was urgent once must be acknowledged although it is less urgent now; one that never was need not be', async () => {
+  const symptoms = { ...Object(anamnesis['symptoms']), local: ['pain'], painSeverity: 8 };
+  const one = await draft({ anamnesis: { ...anamnesis, symptoms } });
+  await submit(one);
+  expect(await read(one)).toMatchObject({ red_flags: ['severe_pain'], urgent_flags: [], urgency: 'medium' });
+  const missing = async (...acknowledged: string[]) => {
+    const asked = inTenant(db, 1, async (tx) => requireAcknowledged(tx, await read(one), acknowledged));
+    return await asked.then(
+      () => [],
+      (error: unknown) => (error instanceof Problem ? error.members['missing'] : error),
+    );
+  };
+  expect(await missing()).toEqual([]);
+  await rows(`UPDATE request_records SET urgent_flags = '{severe_pain}', urgency = 'high' WHERE uuid = $1`, [
+    one.uuid,
+  ]);
+  expect(await missing()).toEqual(['severe_pain']);
+  expect(await missing('severe_pain')).toEqual([]);
 });
 
 // Never the same day.
