@@ -11,7 +11,11 @@ import {
   type StaffAction,
   staffActionNames,
 } from '../../../../src/domain/cases/handling/staff-action.schemas.ts';
-import { isVisibleTo } from '../../../../src/domain/cases/access/visible-cases.ts';
+import {
+  isVisibleNow,
+  isVisibleTo,
+  lockClaimableCase,
+} from '../../../../src/domain/cases/access/visible-cases.ts';
 import { offeredToStaff, staffActions } from '../../../../src/domain/cases/desk/staff-actions.ts';
 import { applyTransition, findCase } from '../../../../src/domain/cases/state/apply-transition.ts';
 import { type Place, places, standingAt } from '../../../../src/domain/cases/state/case-status.ts';
@@ -229,6 +233,102 @@ describe.each(Object.entries<Caller>(callers))('%s', (_name, caller) => {
       return !/^(?:403|404|409) |^case_/.test(outcome) || !isUntouched;
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('of a case sees it, or may claim it:', () => {
+  type Seen = 'sees' | 'claims' | 'nothing';
+  type Who = Omit<Caller, 'role' | 'isTheirs'> & { role?: Role };
+  const physician: Who = {};
+  const admin: Who = { role: 'admin', isPhysician: false };
+  const auditor: Who = { capabilities: ['case.audit'] };
+  const onCall: Who = { capabilities: ['on_call'] };
+  const mine = 'assigned_physician_id = $physician';
+  const elsewhere = `lane_pool = 'elsewhere'`;
+  const own = 'account_user_id = $user';
+  const made = 'created_by_user_id = $user';
+
+  test.each<[string, Who, Place, string, Seen]>([
+    ['a physician, in the own lanes', physician, 'queued', '', 'sees'],
+    ['a physician, in another pool', physician, 'queued', elsewhere, 'nothing'],
+    ['a physician, in another language', physician, 'queued', `lane_language = 'ar'`, 'nothing'],
+    ['a physician, in a colleague’s hand', physician, 'in_review', '', 'nothing'],
+    ['a physician, in the own hand', physician, 'in_review', mine, 'sees'],
+    ['a physician, of the own account', physician, 'queued', own, 'nothing'],
+    [
+      'a physician, in the own hand, of the own account',
+      physician,
+      'in_review',
+      `${mine}, ${own}`,
+      'nothing',
+    ],
+    ['a physician, closed by the own hand', physician, 'closed', mine, 'sees'],
+    [
+      'a physician, closed by the own hand and erased',
+      physician,
+      'closed',
+      `${mine}, erased_at = now()`,
+      'nothing',
+    ],
+    ['a physician, closed by a colleague', physician, 'closed', '', 'nothing'],
+    ['a physician, with a draft of the own', physician, 'draft', made, 'sees'],
+    ['a physician, with a draft of another', physician, 'draft', '', 'nothing'],
+    ['a physician, with a draft of the own that was submitted', physician, 'submitted', made, 'nothing'],
+    ['a physician who is a patient now', { role: 'patient' }, 'in_review', mine, 'nothing'],
+    ['an auditor, answered by a colleague', auditor, 'answered', '', 'sees'],
+    ['an auditor, closed by a colleague', auditor, 'closed', '', 'sees'],
+    ['an auditor, of the own account', auditor, 'closed', own, 'nothing'],
+    ['an auditor, opened again', auditor, 'queued', `answered_at = now(), ${elsewhere}`, 'nothing'],
+    ['an auditor, closed without an answer', auditor, 'closed', 'answered_at = NULL', 'nothing'],
+    ['one on call, an emergency elsewhere', onCall, 'queued', `triage_rank = 0, ${elsewhere}`, 'claims'],
+    ['one on call, another case elsewhere', onCall, 'queued', `triage_rank = 1, ${elsewhere}`, 'nothing'],
+    ['one on call, an emergency in a colleague’s hand', onCall, 'in_review', 'triage_rank = 0', 'nothing'],
+    [
+      'one on call, an emergency of the own account',
+      onCall,
+      'queued',
+      `triage_rank = 0, ${elsewhere}, ${own}`,
+      'nothing',
+    ],
+    ['a physician, an emergency elsewhere', physician, 'queued', `triage_rank = 0, ${elsewhere}`, 'nothing'],
+    ['an admin, anywhere', admin, 'in_review', elsewhere, 'sees'],
+    ['an admin, of the own account', admin, 'queued', own, 'nothing'],
+    ['an admin, erased', admin, 'closed', 'erased_at = now()', 'nothing'],
+    ['an admin, with a draft of another', admin, 'draft', '', 'nothing'],
+    ['an admin, with a draft of the own', admin, 'draft', made, 'sees'],
+  ])('%s', async (_, { role = 'physician', capabilities = [], ...options }, place, set, expected) => {
+    const seen = await undone(async (tx): Promise<Seen> => {
+      const colleague = await person(tx, 'physician');
+      const me = await person(tx, role, { ...options, capabilities: [...capabilities] });
+      const uuid = await caseAt(tx, place, colleague, later(30));
+      if (set !== '') {
+        const text = set.replaceAll('$user', `${me.userId}`).replaceAll('$physician', `${me.physicianId}`);
+        await sql`UPDATE request_records SET ${sql.raw(text)} WHERE uuid = ${uuid}`.execute(tx);
+      }
+      const ids = { uuid: randomUUID(), sessionUuid: randomUUID() };
+      const staff = await loadStaff(tx, { ...accountActor({ id: me.userId, tenantId: 1, ...ids }), role });
+      if (await isVisibleNow(tx, staff, uuid)) return 'sees';
+      return await lockClaimableCase(tx, staff, uuid).then(
+        () => 'claims' as const,
+        () => 'nothing' as const,
+      );
+    });
+    expect(seen).toBe(expected);
+  });
+
+  test('a physician who has signed an answer sees its case wherever it is', async () => {
+    const sees = await undone(async (tx) => {
+      const [me, colleague] = [await person(tx, 'physician'), await person(tx, 'physician')];
+      const uuid = await caseAt(tx, 'closed', me, later(30));
+      await sql`UPDATE request_records SET assigned_physician_id = ${colleague.physicianId}
+        WHERE uuid = ${uuid}`.execute(tx);
+      const look = async ({ userId: id }: Person) => {
+        const actor = accountActor({ id, tenantId: 1, uuid: randomUUID(), sessionUuid: randomUUID() });
+        return await isVisibleNow(tx, await loadStaff(tx, { ...actor, role: 'physician' }), uuid);
+      };
+      return [await look(me), await look(await person(tx, 'physician'))];
+    });
+    expect(sees).toEqual([true, false]);
   });
 });
 
