@@ -2492,7 +2492,7 @@ export interface components {
             group: string;
             /**
              * Format: date-time
-             * @description Negotiate again before.
+             * @description Negotiate again before: messages end within an hour after.
              */
             expires_at: string;
         };
@@ -10927,7 +10927,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `disease_unknown`: A diagnosis names a disease that does not exist. `errors` names the diagnosis whose disease is not in the catalogue.
+             * @description - `disease_unknown`: A diagnosis names a disease that does not exist or is no longer in use. `errors` names the diagnosis whose disease is not in the catalogue, or there for old answers only (`disease_retired`).
              *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
              *     - `template_invalid`: The template cannot be read. `errors` names language, line and column of what the template engine refuses.
              *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
@@ -11109,7 +11109,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `disease_unknown`: A diagnosis names a disease that does not exist. `errors` names the diagnosis whose disease is not in the catalogue.
+             * @description - `disease_unknown`: A diagnosis names a disease that does not exist or is no longer in use. `errors` names the diagnosis whose disease is not in the catalogue, or there for old answers only (`disease_retired`).
              *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
              *     - `template_invalid`: The template cannot be read. `errors` names language, line and column of what the template engine refuses.
              *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
@@ -13293,7 +13293,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `disease_unknown`: A diagnosis names a disease that does not exist. `errors` names the diagnosis whose disease is not in the catalogue.
+             * @description - `disease_unknown`: A diagnosis names a disease that does not exist or is no longer in use. `errors` names the diagnosis whose disease is not in the catalogue, or there for old answers only (`disease_retired`).
              *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
              *     - `template_invalid`: The template cannot be read. `errors` names language, line and column of what the template engine refuses.
              *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
