@@ -297,6 +297,41 @@ test('a signature whose reply was lost counts, and makes no other draft', async 
   expect([later.calls, later.keeper.state.value.kind]).toEqual([['sign A 1 of 7', 'save A 1'], 'signed']);
 });
 
+test('an answer that another tab has signed is shown beside what is only here, and nothing is saved over it', async () => {
+  const signed = { ...stored('Theirs', 2), status: 'final' } as DermatologistAnnotation;
+  const refusal = failed('unexpected', 'case_state_conflict');
+  const { calls, keeper } = staged([refusal], signed, stored('A', 1));
+  keeper.change({ patient_message: 'Mine' });
+  await pass(1000);
+  expect(keeper.state.value).toEqual({ kind: 'conflict', theirs: signed });
+  await keeper.keepMine();
+  await pass(60_000);
+  expect([calls, keeper.isUnsaved]).toEqual([['save Mine 1'], true]);
+  expect(keeper.draft.value.patient_message).toBe('Mine');
+  keeper.takeTheirs();
+  expect([keeper.state.value.kind, keeper.isUnsaved]).toEqual(['signed', false]);
+});
+
+test('the same text is no conflict where the gateway has stored it without the spaces around it', async () => {
+  const signed = { ...stored('A', 2), status: 'final' } as DermatologistAnnotation;
+  const { keeper } = staged([failed('no_answer')], signed, stored('', 1));
+  keeper.change({ patient_message: ' A\n' });
+  expect(await keeper.sign(7)).toBeUndefined();
+  expect(keeper.state.value.kind).toBe('signed');
+});
+
+test('a pasted tab, which the gateway refuses, is sent as a space', () => {
+  const draft = {
+    ...emptyDraft('en'),
+    patient_message: 'Morning\t1\r\nEvening\t2',
+    treatments: [{ name: 'Cream\tA', route: '', dosage_text: '', duration_text: '' }],
+  };
+  expect(bodyOf(draft)).toMatchObject({
+    patient_message: 'Morning 1 \nEvening 2',
+    treatments: [{ name: 'Cream A' }],
+  });
+});
+
 test('a signature that is refused leaves what was typed to be saved, and names the reason', async () => {
   const { calls, keeper } = staged(
     [failed('unexpected', 'red_flags_unacknowledged')],

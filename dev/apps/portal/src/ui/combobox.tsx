@@ -109,6 +109,7 @@ export function Combobox<Of extends Option>(props: ComboboxProps<Of>) {
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
+        maxLength={200}
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={`${own}-list`}

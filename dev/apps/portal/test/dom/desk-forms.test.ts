@@ -1,7 +1,12 @@
 import { h } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import type { CaseDetail, PhysicianDetails, Template } from '../../../../packages/client/src/index.ts';
+import type {
+  CaseDetail,
+  DiagnosisInput,
+  PhysicianDetails,
+  Template,
+} from '../../../../packages/client/src/index.ts';
 import { amendmentOf } from '../../src/desk/answer/amendments.ts';
 import { en as deskEn } from '../../src/desk/i18n/en.ts';
 import { en } from '../../src/i18n/en.ts';
@@ -47,6 +52,7 @@ for (const name of ['requestAnimationFrame', 'addEventListener', 'removeEventLis
 afterAll(() => void vi.unstubAllGlobals());
 const { HoldDialog } = await import('../../src/desk/case/hold-dialog.tsx');
 const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
+const { DraftDifferences } = await import('../../src/desk/answer/draft-conflict.tsx');
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
 const { CaseHead } = await import('../../src/desk/case/case-head.tsx');
 const { TemplateForm } = await import('../../src/desk/settings/template-form.tsx');
@@ -60,9 +66,11 @@ const answer = {
   status: 'final',
   version: 1,
   language: 'en',
-  diagnoses: [],
+  diagnoses: [{ code: 'psoriasis', text: 'Psoriasis', certainty: 'probable', is_primary: true }],
   treatments: [],
   acknowledged_flags: [],
+  recommended_action: 'self_care_advice',
+  image_quality_ok: true,
 };
 const shown = {
   uuid: 'case',
@@ -132,6 +140,42 @@ test.each([
     await page.show(null);
   },
 );
+
+test('an amendment is not signed while it states something that would not be stored', async () => {
+  const treatments = [{ name: '', route: '', dosage_text: 'Twice a day', duration_text: '' }];
+  const page = openPage();
+  const amendment = { ...begun, draft: { ...begun.draft, treatments } };
+  await page.show(h(AmendForm, { shown, amendment, onChanged: () => {} }));
+  await page.send('submit', 'form');
+  expect(call).not.toHaveBeenCalled();
+  expect(page.root.text).toContain(deskEn.answer.problems.treatments);
+  expect(page.focused.at(-1)?.text).toContain(deskEn.answer.problems.treatments);
+  await page.show(null);
+});
+
+test('between two drafts everything that differs can be read, not the names alone', async () => {
+  const { draft } = begun;
+  const [psoriasis] = draft.diagnoses;
+  const treatment = { name: 'Methotrexate', route: '', dosage_text: '1 mg', duration_text: '' };
+  const mine = { ...draft, treatments: [treatment] };
+  const theirs = {
+    ...draft,
+    language: 'he' as const,
+    diagnoses: [{ ...psoriasis, certainty: 'excluded', is_primary: false } as DiagnosisInput],
+    treatments: [{ ...treatment, dosage_text: '10 mg' }],
+  };
+  const page = openPage();
+  await page.show(h(DraftDifferences, { mine, theirs }));
+  const { answer: words } = deskEn;
+  expect(page.root.all('dd').map(({ text }) => text.slice(text.indexOf(' ') + 1))).toEqual([
+    'English',
+    'עברית',
+    `Psoriasis, psoriasis, ${words.certainty.probable}, ${words.primary}`,
+    `Psoriasis, psoriasis, ${words.certainty.excluded}`,
+    'Methotrexate, 1 mg',
+    'Methotrexate, 10 mg',
+  ]);
+});
 
 test('a case that could not be read stays in hand no longer than before, and the notice of its end says so', async () => {
   notices.value = [

@@ -18,7 +18,8 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
     return { ok: true, value: { uuid: 'draft', version: 1 } };
   },
 }));
-const { forgetKeeper, forgetSaved, hasUnsaved, keeperOf } = await import('../../src/desk/answer/keepers.ts');
+const { forgetKeeper, forgetSaved, hasUnsaved, isUnsettled, keeperOf } =
+  await import('../../src/desk/answer/keepers.ts');
 
 const shown = { uuid: 'case', language: 'en', annotations: [] as unknown } as CaseDetail;
 const leave = (except?: Pick<User, 'uuid'>) => removals.forEach((remove) => remove(except));
@@ -53,4 +54,15 @@ test('a case that is answered elsewhere is forgotten, but for what is not saved'
   await keeperOf(shown).flush();
   forgetSaved(shown.uuid);
   expect(keeperOf(shown).draft.value.patient_message).toBe('');
+});
+
+test('a draft that differs from what was signed elsewhere is still shown when its case is answered', () => {
+  expect(isUnsettled(shown.uuid)).toBe(false);
+  const { state } = keeperOf(shown);
+  for (const kind of ['conflict', 'signed'] as const) {
+    state.value = { kind } as typeof state.value;
+    expect(isUnsettled(shown.uuid)).toBe(true);
+  }
+  forgetKeeper(shown.uuid);
+  expect(isUnsettled(shown.uuid)).toBe(false);
 });

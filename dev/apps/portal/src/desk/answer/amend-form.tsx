@@ -1,5 +1,6 @@
 import type { CaseDetail } from 'dermagate-client';
-import { useEffect, useState } from 'preact/hooks';
+import { flushSync } from 'preact/compat';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useOnce } from '../../query/use-once.ts';
 import { keepFocus } from '../../ui/keep-focus.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
@@ -8,8 +9,9 @@ import { AMEND_CONFLICT, AmendConflict } from './amend-conflict.tsx';
 import { type Amendment, amendments, isOutdated, isSigned, sendAmendment } from './amendments.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { currentAnswer } from './current-answer.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, missingIn } from './draft.ts';
 import { TextArea } from './fields.tsx';
+import { MissingList } from './missing-list.tsx';
 
 interface AmendFormProps {
   shown: CaseDetail;
@@ -25,6 +27,9 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
   const { draft, reason } = amendment;
   const [asked, setAsked] = useState(false);
   const work = useOnce();
+  const summary = useRef<HTMLDivElement>(null);
+  // The flags were seen when the answer was signed.
+  const missing = missingIn(draft, []);
   const current = currentAnswer(shown);
   // A read can return the amended answer before the reply to the call that signs it.
   const isStale = !work.busy && isOutdated(amendment, current);
@@ -38,13 +43,17 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
     }));
   const submit = (event: Event) => {
     event.preventDefault();
-    setAsked(true);
+    flushSync(() => setAsked(true));
     if (isStale) {
       document.getElementById(AMEND_CONFLICT)?.focus();
       return;
     }
     if (reason.trim() === '') {
       document.getElementById('amend-reason')?.focus();
+      return;
+    }
+    if (missing.length > 0) {
+      summary.current?.focus();
       return;
     }
     const sending = work.run(
@@ -81,6 +90,7 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
         <TextArea
           id="amend-reason"
           label={words.amendReason}
+          most={500}
           value={reason}
           onInput={(text) => change({ reason: text })}
         />
@@ -91,6 +101,7 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
         )}
         <AnswerFields caseUuid={uuid} draft={draft} change={changeDraft} />
       </div>
+      {asked && missing.length > 0 && <MissingList summary={summary} missing={missing} />}
       {work.failure !== undefined && !isStale && <DeskFailure failure={work.failure} />}
       <div class="actions">
         <button type="button" class="secondary outline" onClick={() => amendments.remove(uuid)}>

@@ -3,8 +3,9 @@ import type { Outcome } from '../../gateway/attempt.ts';
 import { amendAnswer, readStaffCase } from '../../gateway/desk-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { UnsentEntries } from '../parts/unsent-entries.ts';
+import { withoutControls } from '../parts/without-controls.ts';
 import { currentAnswer } from './current-answer.ts';
-import { bodyOf, differences, type Draft, draftOf, isSameCase } from './draft.ts';
+import { bodyOf, differences, type Draft, draftOf, isSameBody, isSameCase } from './draft.ts';
 
 /** A published answer that is being replaced: which one, by what, and why. */
 export interface Amendment {
@@ -24,6 +25,8 @@ export const amendments = new UnsentEntries<Amendment>(
   ({ answer, draft, reason }) => reason.trim() !== '' || differences(draft, draftOf(answer)).length > 0,
 );
 
+const sentReason = (reason: string) => withoutControls(reason).trim().normalize();
+
 /** Whether the answer that counts is no longer the one that is amended. */
 export const isOutdated = (
   { answer }: Pick<Amendment, 'answer'>,
@@ -36,8 +39,8 @@ export const isSigned = (
   current: DermatologistAnnotation | undefined,
 ): boolean =>
   current?.amends_uuid === answer.uuid &&
-  current.amend_reason === reason.trim() &&
-  JSON.stringify(bodyOf(draftOf(current))) === JSON.stringify(bodyOf(draft));
+  current.amend_reason === sentReason(reason) &&
+  isSameBody(draftOf(current), draft);
 
 const refused = (reason: 'version_conflict' | 'case_changed'): Outcome<never> => {
   const failure: Failure = { code: 'unexpected', reason, fields: {} };
@@ -59,5 +62,5 @@ export async function sendAmendment(shown: CaseDetail, amendment: Amendment): Pr
   if (isOutdated(amendment, current)) return refused('version_conflict');
   if (!isSameCase(shown, read.value)) return refused('case_changed');
   const versions = { version: answer.version, caseVersion: read.value.version };
-  return await amendAnswer(uuid, bodyOf(draft), { ...versions, reason: reason.trim() });
+  return await amendAnswer(uuid, bodyOf(draft), { ...versions, reason: sentReason(reason) });
 }

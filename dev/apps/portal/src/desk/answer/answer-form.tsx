@@ -9,9 +9,10 @@ import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { AnswerFields } from './answer-fields.tsx';
-import { type Missing, missingIn, urgentFlags } from './draft.ts';
-import { DraftConflict } from './draft-conflict.tsx';
+import { missingIn, urgentFlags } from './draft.ts';
+import { DRAFT_CONFLICT, DraftConflict } from './draft-conflict.tsx';
 import type { DraftKeeper } from './draft-keeper.ts';
+import { focusPart, MissingList } from './missing-list.tsx';
 import { SaveStatus } from './save-state.tsx';
 import { signAsShown } from './sign-as-shown.ts';
 
@@ -24,29 +25,9 @@ interface AnswerFormProps {
   again: () => void;
 }
 
-/** Where each missing part is. */
-const places: Readonly<Record<Missing, string>> = {
-  flags: 'flags-panel',
-  diagnoses: 'answer-diagnosis',
-  primary: 'answer-diagnosis',
-  excluded: 'answer-diagnosis',
-  recommended_action: 'answer-action',
-  image_quality_ok: 'answer-photos',
-  treatments: 'answer-treatments',
-  follow_up: 'answer-follow-up',
-  referral: 'answer-referral',
-};
-
 /** Each is marked by itself: one key for all would not be seeing them. */
 const focusNextFlag = () =>
   document.querySelector<HTMLInputElement>('input[name=acknowledged]:not(:checked)')?.focus();
-
-function focus(id: string): void {
-  const field = document.getElementById(id);
-  const folded = field?.closest('details');
-  if (folded) folded.open = true;
-  field?.focus();
-}
 
 /** The answer to the case, saved as it is written. */
 export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: AnswerFormProps) {
@@ -66,6 +47,10 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
   async function sign() {
     setFailure(undefined);
     if (signing) return;
+    if (state.kind === 'conflict') {
+      document.getElementById(DRAFT_CONFLICT)?.focus();
+      return;
+    }
     if (missing.length > 0) {
       // A later focus would take it from the field that the next key opens.
       flushSync(() => setAsked(true));
@@ -99,14 +84,14 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
   }, [isSigned]);
   const change = keeper.change.bind(keeper);
   useKeys([
-    { press: 'd', label: words.keys.diagnosis, run: () => focus('answer-diagnosis') },
+    { press: 'd', label: words.keys.diagnosis, run: () => focusPart('answer-diagnosis') },
     { press: 'f', label: words.keys.flags, run: focusNextFlag },
     { press: 'y', label: words.keys.photosGood, run: () => change({ image_quality_ok: true }) },
     { press: 'x', label: words.keys.photosPoor, run: () => change({ image_quality_ok: false }) },
-    { press: 'a', label: words.keys.action, run: () => focus('answer-action') },
-    { press: 'e', label: words.keys.recommendation, run: () => focus('answer-recommendation') },
-    { press: 'm', label: words.keys.message, run: () => focus('answer-message') },
-    { press: 't', label: words.keys.template, run: () => focus('answer-template') },
+    { press: 'a', label: words.keys.action, run: () => focusPart('answer-action') },
+    { press: 'e', label: words.keys.recommendation, run: () => focusPart('answer-recommendation') },
+    { press: 'm', label: words.keys.message, run: () => focusPart('answer-message') },
+    { press: 't', label: words.keys.template, run: () => focusPart('answer-template') },
     { press: '$mod+Enter', label: words.keys.sign, inFields: true, run: () => void sign() },
   ]);
   const isLost =
@@ -142,28 +127,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
       <div inert={keeper.isSigning.value}>
         <AnswerFields caseUuid={shown.uuid} draft={draft} change={change} />
       </div>
-      {asked && missing.length > 0 && (
-        <div ref={summary} class="notice failure" tabIndex={-1} role="alert" aria-labelledby="missing">
-          <div>
-            <h3 id="missing">{words.problemTitle}</h3>
-            <ul>
-              {missing.map((each) => (
-                <li key={each}>
-                  <a
-                    href={`#${places[each]}`}
-                    onClick={(event) => {
-                      event.preventDefault();
-                      focus(places[each]);
-                    }}
-                  >
-                    {words.problems[each]}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        </div>
-      )}
+      {asked && missing.length > 0 && <MissingList summary={summary} missing={missing} />}
       {isChanged && (
         <p class="notice warning" role="alert">
           {words.caseChanged}

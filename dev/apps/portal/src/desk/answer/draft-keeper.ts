@@ -3,7 +3,7 @@ import type { CaseDetail, DermatologistAnnotation, Language } from 'dermagate-cl
 import type { Outcome } from '../../gateway/attempt.ts';
 import type { AnswerBody } from '../../gateway/desk-types.ts';
 import type { Failure } from '../../gateway/failure.ts';
-import { bodyOf, type Draft, draftOf, emptyDraft, incompleteIn } from './draft.ts';
+import { bodyOf, type Draft, draftOf, emptyDraft, incompleteIn, isSameBody } from './draft.ts';
 
 export type SaveState =
   | { kind: 'clean' }
@@ -14,7 +14,7 @@ export type SaveState =
   | { kind: 'signed' }
   /** Tried again by itself. */
   | { kind: 'failed'; failure: Failure }
-  /** Another tab or device has saved it since. */
+  /** Another tab or device has saved it since, or signed it. */
   | { kind: 'conflict'; theirs: DermatologistAnnotation }
   /** Only the physician can change that: the case is gone, or the text is refused. */
   | { kind: 'lost'; failure: Failure };
@@ -135,7 +135,7 @@ export class DraftKeeper {
   /** What is here replaces what is stored. */
   async keepMine(): Promise<void> {
     const state = this.state.peek();
-    if (state.kind !== 'conflict') return;
+    if (state.kind !== 'conflict' || state.theirs.status !== 'draft') return;
     this.#stored = state.theirs;
     this.state.value = { kind: 'dirty' };
     await this.flush();
@@ -144,7 +144,9 @@ export class DraftKeeper {
   /** What is stored replaces what is here. */
   takeTheirs(): void {
     const state = this.state.peek();
-    if (state.kind === 'conflict') this.#adopt(state.theirs);
+    if (state.kind !== 'conflict') return;
+    if (state.theirs.status === 'draft') this.#adopt(state.theirs);
+    else this.state.value = { kind: 'signed' };
   }
 
   #adopt(stored: DermatologistAnnotation): void {
@@ -263,21 +265,27 @@ export class DraftKeeper {
     const read = await this.#ports.read();
     if (!read.ok) return this.#fail(read.failure);
     const theirs = draftAmong(read.value);
-    if (read.value.some(({ uuid, status }) => uuid === this.#stored?.uuid && status === 'final')) {
+    const signed = read.value.find(
+      (each): each is DermatologistAnnotation =>
+        each.kind === 'dermatologist' && each.uuid === this.#stored?.uuid && each.status === 'final',
+    );
+    if (signed !== undefined) {
       clearTimeout(this.#timer);
-      this.state.value = { kind: 'signed' };
+      const isMine = isSameBody(draftOf(signed), this.draft.peek());
+      // Signed in another tab: what is here and not in the signed text must not disappear without a word.
+      this.state.value = isMine ? { kind: 'signed' } : { kind: 'conflict', theirs: signed };
     } else if (notInHand.includes(failure.reason)) {
       this.#lose(failure);
     } else if (theirs === undefined) {
       this.#stored = undefined;
       this.state.value = { kind: 'dirty' };
       this.#schedule(PAUSE);
-    } else if (sameBody(draftOf(theirs), this.draft.peek())) {
+    } else if (isSameBody(draftOf(theirs), this.draft.peek())) {
       this.#stored = theirs;
       this.state.value = { kind: 'saved', at: new Date(theirs.updated_at) };
     } else if (
       theirs.version === this.#stored?.version ||
-      this.#unanswered.some((sent) => sameBody(draftOf(theirs), sent))
+      this.#unanswered.some((sent) => isSameBody(draftOf(theirs), sent))
     ) {
       this.#stored = theirs;
       this.state.value = { kind: 'dirty' };
@@ -289,5 +297,3 @@ export class DraftKeeper {
 }
 
 const isNoReply = ({ code }: Failure) => code === 'offline' || code === 'no_answer';
-
-const sameBody = (a: Draft, b: Draft) => JSON.stringify(bodyOf(a)) === JSON.stringify(bodyOf(b));

@@ -10,6 +10,7 @@ import type {
   Severity,
 } from 'dermagate-client';
 import type { AnswerBody } from '../../gateway/desk-types.ts';
+import { withoutControls } from '../parts/without-controls.ts';
 
 export interface TreatmentDraft {
   name: string;
@@ -81,7 +82,7 @@ export function draftOf(answer: DermatologistAnnotation): Draft {
   };
 }
 
-const orNull = (text: string) => (text.trim() === '' ? null : text);
+const orNull = (text: string) => (text.trim() === '' ? null : withoutControls(text));
 
 /** How many flags the gateway asks for at most, and how long their codes may be. */
 const mostFlags = 200;
@@ -101,7 +102,7 @@ export function bodyOf(draft: Draft): AnswerBody {
     treatments: draft.treatments
       .filter(({ name }) => name.trim() !== '')
       .map(({ name, ...rest }) => ({
-        name,
+        name: withoutControls(name),
         route: orNull(rest.route),
         dosage_text: orNull(rest.dosage_text),
         duration_text: orNull(rest.duration_text),
@@ -110,8 +111,21 @@ export function bodyOf(draft: Draft): AnswerBody {
     referral:
       referral.type.trim() === ''
         ? null
-        : { type: referral.type, urgency: orNull(referral.urgency), text: orNull(referral.text) },
+        : {
+            type: withoutControls(referral.type),
+            urgency: orNull(referral.urgency),
+            text: orNull(referral.text),
+          },
   };
+}
+
+/** Whether the gateway stores the same for both: it trims texts and composes their letters. */
+export function isSameBody(a: Draft, b: Draft): boolean {
+  const stored = (draft: Draft) =>
+    JSON.stringify(bodyOf(draft), (_, value: unknown) =>
+      typeof value === 'string' ? value.trim().normalize() : value,
+    );
+  return stored(a) === stored(b);
 }
 
 /** Adds a diagnosis; the first one is the main one. Nothing where it is stated already, or five are. */

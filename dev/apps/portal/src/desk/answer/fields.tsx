@@ -5,7 +5,7 @@ interface TextProps {
   id?: string;
   /** What the text is in. */
   lang?: string;
-  /** As the gateway has it, in characters. */
+  /** As the gateway has it, in characters; of a text of several lines 4,000 by default. */
   most?: number;
 }
 
@@ -28,14 +28,14 @@ export function TextInput({ label, value, onInput, id, lang, most }: TextProps) 
 }
 
 /** Some lines of text in either direction; grows with them where the browser can. */
-export function TextArea({ label, value, onInput, id, lang }: TextProps) {
+export function TextArea({ label, value, onInput, id, lang, most = 4000 }: TextProps) {
   return (
     <label>
       {label}
       <textarea
         id={id}
         rows={2}
-        maxLength={4000}
+        maxLength={most}
         dir="auto"
         lang={lang}
         value={value}

@@ -46,4 +46,8 @@ export function forgetSaved(uuid: string): void {
   if (keepers.get(uuid)?.keeper.isUnsaved === false) keepers.delete(uuid);
 }
 
+/** Whether what is here differs from what was signed elsewhere, or was signed and its page has still to show that. */
+export const isUnsettled = (uuid: string): boolean =>
+  ['conflict', 'signed'].includes(keepers.get(uuid)?.keeper.state.value.kind ?? '');
+
 export const hasUnsaved = (): boolean => [...keepers.values()].some(({ keeper }) => keeper.isUnsaved);

@@ -1,6 +1,7 @@
 import type { AuditAgreement, DiagnosisInput } from 'dermagate-client';
 import type { AuditBody } from '../../gateway/desk-calls.ts';
 import { UnsentEntries } from '../parts/unsent-entries.ts';
+import { withoutControls } from '../parts/without-controls.ts';
 import { type EnteredScores, scoresOf } from './scores.ts';
 
 /** The judgement of an answer until it is signed. */
@@ -42,6 +43,6 @@ export function auditOf(entries: AuditEntries): AuditBody | 'agreement' | 'score
     scores,
     safety_issue: isUnsafe,
     requires_correction: mustCorrect,
-    comment: comment.trim() || null,
+    comment: withoutControls(comment).trim() || null,
   };
 }

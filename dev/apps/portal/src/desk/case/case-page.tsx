@@ -9,7 +9,7 @@ import { Anamnesis } from '../anamnesis/anamnesis.tsx';
 import { AnswerPanel } from '../answer/answer-panel.tsx';
 import { statementOf, withDiagnosis } from '../answer/draft.ts';
 import type { DraftKeeper } from '../answer/draft-keeper.ts';
-import { forgetKeeper, forgetSaved, hasUnsaved, keeperOf } from '../answer/keepers.ts';
+import { forgetKeeper, forgetSaved, hasUnsaved, isUnsettled, keeperOf } from '../answer/keepers.ts';
 import { audits } from '../audit/audit-entries.ts';
 import { AuditForm, AuditSigned } from '../audit/audit-form.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
@@ -55,7 +55,8 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
   // Until it is read again, the case looks as if it were still to be answered.
   const [isAnswered, setAnswered] = useState(false);
   const isOpen = ['queued', 'in_review'].includes(shown.status);
-  const keeper = !isAnswered && (inHand || (wasInHand && isOpen)) ? keeperOf(shown) : undefined;
+  const isAnswering = inHand || (wasInHand && isOpen) || isUnsettled(uuid);
+  const keeper = !isAnswered && isAnswering ? keeperOf(shown) : undefined;
   useRenewal(shown, again);
   useEffect(() => {
     if (inHand) setInHand(true);

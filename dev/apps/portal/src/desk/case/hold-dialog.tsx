@@ -7,6 +7,7 @@ import { unsentOf } from '../../session/unsent.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskDictionaries, deskTexts } from '../i18n/texts.ts';
 import { Modal } from '../parts/modal.tsx';
+import { withoutControls } from '../parts/without-controls.ts';
 import { useLeaving } from './use-leaving.ts';
 
 interface HoldDialogProps {
@@ -40,7 +41,7 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
     event.preventDefault();
     const hold = {
       pending_status: kind,
-      ...(asks && { message: message.trim() }),
+      ...(asks && { message: withoutControls(message).trim() }),
       ...(!asks && remindOn !== '' && { remind_at: new Date(`${remindOn}T09:00`).toISOString() }),
     };
     void work.run(
