@@ -26,6 +26,7 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
   signAudit: call,
   amendAnswer: call,
   updateTemplate: call,
+  listOwnTemplates: call,
 }));
 vi.mock('../../src/query/use-read.ts', () => ({
   setRead: () => {},
@@ -56,6 +57,7 @@ const { DraftDifferences } = await import('../../src/desk/answer/draft-conflict.
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
 const { CaseHead } = await import('../../src/desk/case/case-head.tsx');
 const { TemplateForm } = await import('../../src/desk/settings/template-form.tsx');
+const { Templates } = await import('../../src/desk/settings/templates.tsx');
 const { Vacation } = await import('../../src/desk/settings/vacation.tsx');
 const { Notices } = await import('../../src/desk/live/notices.tsx');
 const { audits, emptyAudit } = await import('../../src/desk/audit/audit-entries.ts');
@@ -205,9 +207,9 @@ test('a template that another device has changed keeps what was entered, and can
     );
   const named = () => page.root.all('input').find(({ attributes }) => attributes.get('dir') === 'auto');
   await show(1, 'Eczema');
+  await act(() => named()?.listeners.get('input')?.({ currentTarget: { value: 'Mine' } }));
   // Read again, as when the window gets the focus: what was entered is still about the version before.
   await show(2, 'Theirs');
-  await act(() => named()?.listeners.get('input')?.({ currentTarget: { value: 'Mine' } }));
   call.mockResolvedValueOnce({
     ok: false,
     failure: { code: 'version_conflict', reason: 'version_conflict', fields: {} },
@@ -221,6 +223,53 @@ test('a template that another device has changed keeps what was entered, and can
   await page.send('click', 'button', { text: staffEn.keepMine });
   await vi.waitUntil(() => done.mock.calls.length === 1);
   expect(call.mock.lastCall).toEqual([3, expect.objectContaining({ name: 'Mine', version: 2 })]);
+});
+
+test('a template that is not saved yet is back after another page, and after the session has ended', async () => {
+  const open = async () => {
+    const page = openPage();
+    await page.show(h(Templates, {}));
+    return { page, body: () => page.root.all('textarea')[0]?.attributes.get('value') };
+  };
+  const first = await open();
+  await first.page.send('click', 'button', { text: deskEn.mySettings.newTemplate });
+  await first.page.send('input', 'textarea', { id: 'template-en', value: 'Use it twice a day.' });
+  loseSession();
+  await first.page.show(null);
+  signIn('ann');
+  const second = await open();
+  expect(second.body()).toBe('Use it twice a day.');
+  await second.page.send('click', 'button', { text: en.common.cancel });
+  await second.page.send('click', 'button', { text: deskEn.mySettings.newTemplate });
+  expect(second.body()).toBe('');
+  await second.page.show(null);
+});
+
+test('a text of a template that is refused says why, where it stands', async () => {
+  const template = { id: 4, name: 'Acne', version: 1, bodies: { en: 'x', he: '{{' } } as unknown as Template;
+  const page = openPage();
+  const done = () => {};
+  await page.show(h(TemplateForm, { template, onDone: done, onConflict: done, onCancel: done }));
+  const marked = () =>
+    page.root
+      .all('textarea')
+      .flatMap(({ attributes: each }) => (each.get('aria-invalid') ? [each.get('id')] : []));
+  call.mockResolvedValueOnce({
+    ok: false,
+    failure: {
+      code: 'unexpected',
+      reason: 'template_invalid',
+      fields: { '/bodies/he': 'template_invalid' },
+    },
+  });
+  await page.send('submit', 'form');
+  await vi.waitUntil(() => marked().length > 0);
+  expect(marked()).toEqual(['template-he']);
+  expect(page.root.all('p').map(({ text }) => text)).toContain(deskEn.problems.template_invalid);
+  for (const id of ['template-en', 'template-he']) await page.send('input', 'textarea', { id, value: ' ' });
+  await page.send('submit', 'form');
+  expect([marked(), call.mock.calls.length]).toEqual([['template-en'], 1]);
+  await page.show(null);
 });
 
 test('a day that is no date is refused by its field, and not by an error that the page does not show', async () => {

@@ -40,15 +40,22 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
         }}
       >
         <div class="pair">
-          <TextInput label={words.titleLabel} value={draft.title} onInput={(title) => change({ title })} />
+          <TextInput
+            label={words.titleLabel}
+            most={60}
+            value={draft.title}
+            onInput={(title) => change({ title })}
+          />
           <TextInput
             label={words.displayName}
+            most={120}
             value={draft.displayName}
             onInput={(displayName) => change({ displayName })}
           />
         </div>
         <TextArea
           label={words.signature}
+          most={500}
           value={draft.signature}
           onInput={(signature) => change({ signature })}
         />

@@ -1,16 +1,18 @@
 import type { Template, TemplateBodies } from 'dermagate-client';
 import { useState } from 'preact/hooks';
-import { createTemplate, formatDiagnoses, updateTemplate } from '../../gateway/desk-calls.ts';
+import { createTemplate, updateTemplate } from '../../gateway/desk-calls.ts';
+import { fieldText } from '../../i18n/field-text.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill, type Language, languageNames, languages } from '../../i18n/texts.ts';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useOnce } from '../../query/use-once.ts';
-import { useRead } from '../../query/use-read.ts';
+import { unsentOf } from '../../session/unsent.ts';
 import { FormProblems } from '../../staff/form-problems.tsx';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextInput } from '../answer/fields.tsx';
-import { DeskFailure } from '../parts/desk-failure.tsx';
+import { DeskFailure, failureText } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
+import { StoredPreview } from './stored-preview.tsx';
 
 interface TemplateFormProps {
   /** As it was read last; undefined for a new one. */
@@ -39,23 +41,43 @@ const placeholders = [
   'today',
 ];
 
-const diseaseOf = (template: Template | undefined): { id: number | null; name: string } => ({
-  id: template?.disease_id ?? null,
-  name: template?.disease_id == null ? deskTexts.value.mySettings.anyDisease : `#${template.disease_id}`,
+/** What was entered about a template, and the version that the entries began from. */
+interface Entries {
+  name: string;
+  disease: { id: number | null; name: string };
+  bodies: TemplateBodies;
+  isDefault: boolean;
+  version: number | undefined;
+}
+
+const entriesOf = (template: Template | undefined): Entries => ({
+  name: template?.name ?? '',
+  disease: {
+    id: template?.disease_id ?? null,
+    name: template?.disease_id == null ? deskTexts.value.mySettings.anyDisease : `#${template.disease_id}`,
+  },
+  bodies: template?.bodies ?? {},
+  isDefault: template?.is_default ?? false,
+  version: template?.version,
 });
+
+const fieldOf = (code: Language) => `template-${code}`;
 
 export function TemplateForm({ template, onDone, onConflict, onCancel }: TemplateFormProps) {
   const { mySettings: words } = deskTexts.value;
-  const [name, setName] = useState(template?.name ?? '');
-  const [disease, setDisease] = useState(() => diseaseOf(template));
-  const [bodies, setBodies] = useState<TemplateBodies>(template?.bodies ?? {});
-  const [begunFrom, setBegunFrom] = useState(template?.version);
-  const [isDefault, setDefault] = useState(template?.is_default ?? false);
+  // Four texts take long to write: they are here again after another page, and after the session has ended.
+  const unsent = unsentOf<Entries | undefined>(`template ${template?.id ?? 'new'}`, undefined);
+  const { name, disease, bodies, isDefault, version } = unsent.value ?? entriesOf(template);
+  const change = (patch: Partial<Entries>) =>
+    (unsent.value = { ...(unsent.peek() ?? entriesOf(template)), ...patch });
+  const [isEmpty, setEmpty] = useState(false);
   const work = useOnce();
   const keyOf = useStableKey();
   /** @param over the version that it replaces: the one that the entries began from, or, after a conflict, the newest. */
   const save = (over: number | undefined) => {
     const filled = Object.entries(bodies).filter(([, body]) => Boolean(body?.trim()));
+    setEmpty(filled.length === 0);
+    if (filled.length === 0) return document.getElementById(fieldOf(languages[0]))?.focus();
     const body = {
       name: name.trim(),
       disease_id: disease.id,
@@ -69,15 +91,26 @@ export function TemplateForm({ template, onDone, onConflict, onCancel }: Templat
       if (!updated.ok && updated.failure.reason === 'version_conflict') onConflict();
       return updated;
     };
-    void work.run(call, onDone);
+    void work.run(call, () => {
+      unsent.value = undefined;
+      onDone();
+    });
   };
   const takeTheirs = () => {
-    setName(template?.name ?? '');
-    setDisease(diseaseOf(template));
-    setBodies(template?.bodies ?? {});
-    setDefault(template?.is_default ?? false);
-    setBegunFrom(template?.version);
+    unsent.value = undefined;
     work.show(undefined);
+  };
+  /** Why the text in this language is refused. */
+  const problemOf = (code: Language): string | undefined => {
+    const { failure } = work;
+    if (isEmpty) return code === languages[0] ? texts.value.fields.required : undefined;
+    const refused = failure?.fields[`/bodies/${code}`];
+    if (failure === undefined || refused === undefined) return undefined;
+    return failure.code === 'validation_error' ? fieldText(refused, false) : failureText(failure);
+  };
+  const cancel = () => {
+    unsent.value = undefined;
+    onCancel();
   };
   const isConflict = work.failure?.reason === 'version_conflict';
   return (
@@ -85,50 +118,56 @@ export function TemplateForm({ template, onDone, onConflict, onCancel }: Templat
       class="template-form"
       onSubmit={(event) => {
         event.preventDefault();
-        save(begunFrom);
+        save(version);
       }}
     >
-      <TextInput label={words.templateName} value={name} onInput={setName} />
-      <DiseaseField
-        label={words.templateDisease}
-        onPick={({ disease_id: own, id, name: picked }) => setDisease({ id: own ?? id, name: picked })}
-      />
-      <p class="chosen">
-        {disease.name}{' '}
-        {disease.id !== null && (
-          <button
-            type="button"
-            class="bare"
-            aria-label={words.anyDisease}
-            onClick={() => setDisease({ id: null, name: words.anyDisease })}
-          >
-            ×
-          </button>
-        )}
-      </p>
-      {languages.map((code) => (
-        <label key={code}>
-          {fill(words.body, { language: languageNames[code] })}
-          <textarea
-            rows={4}
-            dir="auto"
-            lang={code}
-            placeholder={example}
-            value={bodies[code] ?? ''}
-            onInput={({ currentTarget }) => setBodies({ ...bodies, [code]: currentTarget.value })}
-          />
-        </label>
-      ))}
-      <details>
-        <summary>{words.placeholders}</summary>
-        <p class="code" dir="ltr">
-          {placeholders.map((each) => `{{ ${each} }}`).join('  ')}
+      {/* What is typed while it is saved would be gone with the reply. */}
+      <div inert={work.busy}>
+        <TextInput
+          label={words.templateName}
+          most={120}
+          value={name}
+          onInput={(text) => change({ name: text })}
+        />
+        <DiseaseField
+          label={words.templateDisease}
+          onPick={({ disease_id: own, id, name: picked }) =>
+            change({ disease: { id: own ?? id, name: picked } })
+          }
+        />
+        <p class="chosen">
+          {disease.name}{' '}
+          {disease.id !== null && (
+            <button
+              type="button"
+              class="bare"
+              aria-label={words.anyDisease}
+              onClick={() => change({ disease: { id: null, name: words.anyDisease } })}
+            >
+              ×
+            </button>
+          )}
         </p>
-      </details>
-      <label class="inline">
-        <input type="checkbox" checked={isDefault} onChange={() => setDefault(!isDefault)} />
-        {words.isDefault}
-      </label>
+        {languages.map((code) => (
+          <BodyField
+            key={code}
+            code={code}
+            body={bodies[code] ?? ''}
+            problem={problemOf(code)}
+            onChange={(body) => change({ bodies: { ...bodies, [code]: body } })}
+          />
+        ))}
+        <details>
+          <summary>{words.placeholders}</summary>
+          <p class="code" dir="ltr">
+            {placeholders.map((each) => `{{ ${each} }}`).join('  ')}
+          </p>
+        </details>
+        <label class="inline">
+          <input type="checkbox" checked={isDefault} onChange={() => change({ isDefault: !isDefault })} />
+          {words.isDefault}
+        </label>
+      </div>
       {template !== undefined && <StoredPreview template={template} />}
       {isConflict && (
         <FormProblems
@@ -140,7 +179,7 @@ export function TemplateForm({ template, onDone, onConflict, onCancel }: Templat
       )}
       {work.failure !== undefined && !isConflict && <DeskFailure failure={work.failure} />}
       <div class="actions">
-        <button type="button" class="secondary outline" onClick={onCancel}>
+        <button type="button" class="secondary outline" onClick={cancel}>
           {texts.value.common.cancel}
         </button>
         <button type="submit" aria-busy={work.busy} disabled={name.trim() === ''}>
@@ -151,42 +190,38 @@ export function TemplateForm({ template, onDone, onConflict, onCancel }: Templat
   );
 }
 
-/** As it was saved, with an invented diagnosis. */
-function StoredPreview({ template }: { template: Template }) {
+interface BodyFieldProps {
+  code: Language;
+  body: string;
+  problem: string | undefined;
+  onChange: (body: string) => void;
+}
+
+/** The text in one language. */
+function BodyField({ code, body, problem, onChange }: BodyFieldProps) {
   const { mySettings: words } = deskTexts.value;
-  const [isOpen, setOpen] = useState(false);
-  const lang = Object.keys(template.bodies)[0] as Language;
-  const { value, failure } = useRead(
-    ['template-preview', template.id, template.version],
-    (signal) =>
-      formatDiagnoses(
-        {
-          diagnoses: [
-            {
-              disease_id: template.disease_id,
-              code: 'L20.9',
-              code_system: 'icd10',
-              text: 'Atopic eczema',
-              certainty: 'probable',
-              is_primary: true,
-            },
-          ],
-          template_id: template.id,
-          lang,
-        },
-        signal,
-      ),
-    { enabled: isOpen },
-  );
+  const id = fieldOf(code);
+  const error = problem !== undefined && `${id}-error`;
   return (
-    <details class="preview" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        {words.preview} <span class="small">{words.previewLead}</span>
-      </summary>
-      {failure !== undefined && <DeskFailure failure={failure} />}
-      <p class="message" dir={value?.direction} lang={lang}>
-        {value?.text}
-      </p>
-    </details>
+    <>
+      <label for={id}>{fill(words.body, { language: languageNames[code] })}</label>
+      {error && (
+        <p id={error} class="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <textarea
+        id={id}
+        rows={4}
+        maxLength={20_000}
+        dir="auto"
+        lang={code}
+        placeholder={example}
+        aria-describedby={error || undefined}
+        aria-invalid={error ? 'true' : undefined}
+        value={body}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { texts } from '../../i18n/language.ts';
 import { fill, languageNames } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain, useRead } from '../../query/use-read.ts';
+import { unsentOf } from '../../session/unsent.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { Modal } from '../parts/modal.tsx';
@@ -14,7 +15,10 @@ import { TemplateForm } from './template-form.tsx';
 export function Templates() {
   const { mySettings: words, answer } = deskTexts.value;
   const { value, failure, again } = useRead(['my-templates'], listOwnTemplates);
-  const [edited, setEdited] = useState<Template | 'new'>();
+  // With its entries, which outlive this page.
+  const open = unsentOf<Template | 'new' | undefined>('template', undefined);
+  const edited = open.value;
+  const setEdited = (next: Template | 'new' | undefined) => void (open.value = next);
   const [deleted, setDeleted] = useState<Template>();
   const newest = (template: Template) => value?.items.find(({ id }) => id === template.id) ?? template;
   const done = () => {
