@@ -37,6 +37,16 @@ describe.each(['he', 'ar', 'es'] as const)('%s', (language) => {
   });
 });
 
+test.each(Object.entries(dictionaries))('%s: no two parts of a case have one heading', (_, words) => {
+  const { anamnesis, flags, ai, photos, history, answer, case: ofCase } = words;
+  const headings = [
+    ...Object.values(anamnesis.sections),
+    ...[flags, ai, photos, history, answer, anamnesis].map(({ title }) => title),
+    ofCase.messages,
+  ];
+  expect(headings.toSorted()).toEqual([...new Set(headings)].toSorted());
+});
+
 test('every text of the desk is used', () => {
   const code = globSync('**/*.{ts,tsx}', { cwd: SOURCES, exclude: ['i18n/**'] })
     .map((file) => readFileSync(join(SOURCES, file), 'utf8'))

@@ -18,6 +18,16 @@ const CASES = Number(process.env['DESK_CASES'] ?? 2);
 
 const { answer: words } = en;
 
+interface Box {
+  textContent: string;
+  scrollWidth: number;
+  clientWidth: number;
+  scrollHeight: number;
+  clientHeight: number;
+}
+/** Runs inside of the page. */
+const isWhole = (box: Box) => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight + 2;
+
 describeInBrowser('the desk of the reference portal', async () => {
   const portal = await testPortal({ ai: 'real' });
   const { app } = portal;
@@ -308,6 +318,17 @@ describeInBrowser('the desk of the reference portal', async () => {
     await press(page, 'Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await page.locator('#answer-photos input:checked').count()).toBe(0);
+
+    // Beside the answer there is little room: what was diagnosed before is read whole, and so is what is written now.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.unroute('**/backoffice/history/*');
+    await page.getByRole('button', { name: en.history.open.split('{')[0] ?? '' }).click();
+    const detail = page.locator('.case-row .detail');
+    await detail.filter({ hasText: en.history.noAnswer }).waitFor();
+    await detail.evaluate((element: Box) => void (element.textContent = 'Seborrhoeic keratosis, '.repeat(9)));
+    expect(await detail.evaluate(isWhole)).toBe(true);
+    await page.locator('#answer-recommendation').fill('A line.\n'.repeat(12));
+    expect(await page.locator('#answer-recommendation').evaluate(isWhole)).toBe(true);
   });
 
   test('cases are found by filters in the address, asked about, and put back; the settings are one’s own', async () => {

@@ -14,7 +14,8 @@ import { en as staffEn } from '../../src/staff/i18n/en.ts';
 import { openPage } from './fake-page.ts';
 import { loseSession, signIn, signOut } from './fake-session.ts';
 
-const { call, notices } = vi.hoisted(() => ({
+const { call, notices, read } = vi.hoisted(() => ({
+  read: { now: {} as object },
   call: vi.fn<(...given: unknown[]) => Promise<object>>(),
   notices: { value: [] as object[] },
 }));
@@ -31,7 +32,7 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
 vi.mock('../../src/query/use-read.ts', () => ({
   setRead: () => {},
   readAgain: () => {},
-  useRead: () => ({}),
+  useRead: () => read.now,
 }));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
@@ -41,6 +42,8 @@ vi.mock('../../src/desk/parts/modal.tsx', () => ({
 vi.mock('../../src/desk/keys/use-keys.ts', () => ({ useKeys: () => {} }));
 vi.mock('../../src/desk/answer/answer-fields.tsx', () => ({ AnswerFields: 'textarea' }));
 vi.mock('../../src/desk/answer/disease-field.tsx', () => ({ DiseaseField: 'p' }));
+vi.mock('../../src/desk/home/queue-counts.tsx', () => ({ QueueCounts: 'p' }));
+vi.mock('../../src/desk/parts/my-profile.ts', () => ({ useMyProfile: () => ({}), useMayAudit: () => false }));
 vi.mock('../../src/desk/take/next-case.tsx', () => ({ NextCaseButton: 'p' }));
 vi.mock('../../src/desk/live/session-events.ts', () => ({
   notices,
@@ -55,6 +58,7 @@ const { HoldDialog } = await import('../../src/desk/case/hold-dialog.tsx');
 const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
 const { DraftDifferences } = await import('../../src/desk/answer/draft-conflict.tsx');
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
+const { DeskHome } = await import('../../src/desk/home/home.tsx');
 const { CaseHead } = await import('../../src/desk/case/case-head.tsx');
 const { TemplateForm } = await import('../../src/desk/settings/template-form.tsx');
 const { Templates } = await import('../../src/desk/settings/templates.tsx');
@@ -96,6 +100,7 @@ const ended = { ok: false, failure: { code: 'unexpected', fields: {}, signedOut:
 
 beforeEach(() => {
   call.mockReset();
+  read.now = {};
   signOut();
   signIn('ann');
 });
@@ -295,4 +300,17 @@ test('the number of a case is read as it is searched for, without separators', a
   const page = openPage();
   await page.show(h(CaseHead, { shown }));
   expect(page.root.text).toContain('Case \u206812345\u2069');
+});
+
+test('a desk with more cases than it lists leads to all of them', async () => {
+  const linksWith = async (cursor: string | null) => {
+    const page = openPage();
+    read.now = { value: { items: [{ ...shown, status: 'on_hold' }], next_cursor: cursor } };
+    await page.show(h(DeskHome, {}));
+    const links = page.root.all('a').map(({ attributes }) => attributes.get('to'));
+    await page.show(null);
+    return links;
+  };
+  expect(await linksWith(null)).toEqual(['/cases/case']);
+  expect(await linksWith('more')).toEqual(['/cases/case', '/search?scope=mine']);
 });

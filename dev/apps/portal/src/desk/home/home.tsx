@@ -2,6 +2,7 @@ import type { CaseSummary } from 'dermagate-client';
 import { searchCases } from '../../gateway/desk-calls.ts';
 import { useRead } from '../../query/use-read.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
@@ -74,6 +75,7 @@ export function DeskHome() {
             <CaseRows cases={cases.get(name) ?? []} />
           </section>
         ))}
+        {value?.next_cursor != null && <Link to="/search?scope=mine">{words.all}</Link>}
       </section>
     </div>
   );

@@ -26,6 +26,7 @@ export const ar: DeskTexts = {
     reserved: 'محجوزة لي',
     signed: 'موقّعة ولم تُنشر بعد',
     nothingInHand: 'لا توجد حالة قيد عملك.',
+    all: 'كل حالاتي',
     queue: 'تنتظر في قوائمي',
     waiting: 'حالات',
     emergency: 'حالات طارئة',

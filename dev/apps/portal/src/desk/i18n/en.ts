@@ -26,6 +26,7 @@ export const en = {
     reserved: 'Reserved for me',
     signed: 'Signed, not published yet',
     nothingInHand: 'You have no case in hand.',
+    all: 'All my cases',
     queue: 'Waiting in my lanes',
     waiting: 'Cases',
     emergency: 'Emergencies',

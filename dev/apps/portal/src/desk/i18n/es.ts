@@ -26,6 +26,7 @@ export const es: DeskTexts = {
     reserved: 'Reservados para mí',
     signed: 'Firmados, aún sin publicar',
     nothingInHand: 'No tiene ningún caso en mano.',
+    all: 'Todos mis casos',
     queue: 'En espera en mis colas',
     waiting: 'Casos',
     emergency: 'Emergencias',

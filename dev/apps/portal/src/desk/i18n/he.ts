@@ -26,6 +26,7 @@ export const he: DeskTexts = {
     reserved: 'שמורים לי',
     signed: 'חתומים, טרם פורסמו',
     nothingInHand: 'אין מקרה בטיפולך.',
+    all: 'כל המקרים שלי',
     queue: 'ממתינים בתורים שלי',
     waiting: 'מקרים',
     emergency: 'מקרי חירום',

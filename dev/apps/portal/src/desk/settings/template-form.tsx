@@ -206,7 +206,7 @@ function BodyField({ code, body, problem, onChange }: BodyFieldProps) {
     <>
       <label for={id}>{fill(words.body, { language: languageNames[code] })}</label>
       {error && (
-        <p id={error} class="field-error" role="alert">
+        <p id={error} class="field-error">
           {problem}
         </p>
       )}

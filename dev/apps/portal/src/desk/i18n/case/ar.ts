@@ -117,7 +117,7 @@ export const photosAr: typeof photosEn = {
 };
 
 export const historyAr: typeof historyEn = {
-  title: 'السجل',
+  title: 'حالات أخرى',
   open: 'عرض {count} حالة أخرى',
   none: 'لا تُعرف حالة أخرى.',
   reason: 'أنت لا تعالج هذا المريض. اذكر سبب قراءة السجل؛ يُسجَّل السبب.',

@@ -116,7 +116,7 @@ export const photosEn = {
 };
 
 export const historyEn = {
-  title: 'History',
+  title: 'Other cases',
   open: 'Show {count} other cases',
   none: 'No other case is known.',
   reason: 'You do not treat this patient. Say why you read the history; it is recorded.',

@@ -117,7 +117,7 @@ export const photosEs: typeof photosEn = {
 };
 
 export const historyEs: typeof historyEn = {
-  title: 'Historial',
+  title: 'Otros casos',
   open: 'Mostrar otros {count} casos',
   none: 'No se conoce ningún otro caso.',
   reason: 'Usted no trata a este paciente. Diga por qué lee el historial; queda registrado.',

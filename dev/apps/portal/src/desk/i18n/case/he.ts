@@ -117,7 +117,7 @@ export const photosHe: typeof photosEn = {
 };
 
 export const historyHe: typeof historyEn = {
-  title: 'היסטוריה',
+  title: 'מקרים נוספים',
   open: 'הצגת {count} מקרים נוספים',
   none: 'לא ידוע על מקרה נוסף.',
   reason: 'המטופל אינו בטיפולך. יש לציין למה ההיסטוריה נקראת; הסיבה נרשמת.',
