@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { h } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
@@ -15,7 +16,7 @@ import { openPage } from './fake-page.ts';
 import { loseSession, signIn, signOut } from './fake-session.ts';
 
 const { call, notices, read } = vi.hoisted(() => ({
-  read: { now: {} as object },
+  read: { now: {} as object, keys: [] as unknown[] },
   call: vi.fn<(...given: unknown[]) => Promise<object>>(),
   notices: { value: [] as object[] },
 }));
@@ -32,8 +33,14 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
 vi.mock('../../src/query/use-read.ts', () => ({
   setRead: () => {},
   readAgain: () => {},
-  useRead: () => read.now,
+  useRead(key: unknown) {
+    read.keys.push(key);
+    return read.now;
+  },
 }));
+const address = signal(new URLSearchParams());
+vi.mock('../../src/session/route.ts', () => ({ query: address, replaceQuery: () => {} }));
+vi.mock('../../src/desk/search/filter-bar.tsx', () => ({ FilterBar: 'p' }));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
 vi.mock('../../src/desk/parts/modal.tsx', () => ({
@@ -51,7 +58,7 @@ vi.mock('../../src/desk/live/session-events.ts', () => ({
   followEvents: async () => {},
 }));
 vi.stubGlobal('document', { activeElement: null, getElementById: () => null });
-for (const name of ['requestAnimationFrame', 'addEventListener', 'removeEventListener'])
+for (const name of ['scrollTo', 'requestAnimationFrame', 'addEventListener', 'removeEventListener'])
   vi.stubGlobal(name, () => 0);
 afterAll(() => void vi.unstubAllGlobals());
 const { HoldDialog } = await import('../../src/desk/case/hold-dialog.tsx');
@@ -59,6 +66,7 @@ const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
 const { DraftDifferences } = await import('../../src/desk/answer/draft-conflict.tsx');
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
 const { DeskHome } = await import('../../src/desk/home/home.tsx');
+const { SearchPage } = await import('../../src/desk/search/search-page.tsx');
 const { CaseHead } = await import('../../src/desk/case/case-head.tsx');
 const { TemplateForm } = await import('../../src/desk/settings/template-form.tsx');
 const { Templates } = await import('../../src/desk/settings/templates.tsx');
@@ -313,4 +321,27 @@ test('a desk with more cases than it lists leads to all of them', async () => {
   };
   expect(await linksWith(null)).toEqual(['/cases/case']);
   expect(await linksWith('more')).toEqual(['/cases/case', '/search?scope=mine']);
+});
+
+test('the search is at the page where a case was opened, and at the first one of another search', async () => {
+  read.now = { value: { items: [], next_cursor: 'second' } };
+  const cursorsOf = async (work?: (page: ReturnType<typeof openPage>) => Promise<void>) => {
+    const page = openPage();
+    read.keys = [];
+    await page.show(h(SearchPage, { isAdmin: false }));
+    await work?.(page);
+    await page.show(null);
+    return read.keys.flatMap((key) => {
+      const [about, , cursor] = key as unknown[];
+      return about === 'search' ? [cursor] : [];
+    });
+  };
+  const next = { text: deskEn.list.after };
+  expect(await cursorsOf((page) => page.send('click', 'button', next))).toEqual([undefined, 'second']);
+  expect(await cursorsOf()).toEqual(['second']);
+  const filtered = await cursorsOf((page) =>
+    act(() => void (address.value = new URLSearchParams('overdue=1'))).then(() => page.show(null)),
+  );
+  expect(filtered).toEqual(['second', undefined]);
+  address.value = new URLSearchParams();
 });

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import { searchCases } from '../../gateway/desk-calls.ts';
 import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
@@ -24,11 +23,19 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
   const typed = unsentOf('search', '');
   const text = typed.value;
   const setText = (entry: string) => void (typed.value = entry);
-  const [cursors, setCursors] = useState<readonly string[]>([]);
+  // The page of the list as well, of this search alone: a cursor of another one is refused.
+  const turned = unsentOf<{ key: string; cursors: readonly string[] }>('search page', {
+    key: '',
+    cursors: [],
+  });
   const pageSize = useMyProfile().value?.settings?.page_size ?? PAGE;
   const search = searchOf(filters, text);
   const key = JSON.stringify(search);
-  useEffect(() => setCursors([]), [key]);
+  const cursors = turned.value.key === key ? turned.value.cursors : [];
+  const turnTo = (next: readonly string[]) => {
+    turned.value = { key, cursors: next };
+    scrollTo(0, 0);
+  };
   const cursor = cursors.at(-1);
   const { value, failure, busy, again } = useRead(
     ['search', key, cursor, pageSize],
@@ -79,7 +86,7 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
           <button
             type="button"
             class="secondary outline small-button"
-            onClick={() => setCursors(cursors.slice(0, -1))}
+            onClick={() => turnTo(cursors.slice(0, -1))}
           >
             {words.list.before}
           </button>
@@ -88,7 +95,7 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
           <button
             type="button"
             class="secondary outline small-button"
-            onClick={() => setCursors([...cursors, next])}
+            onClick={() => turnTo([...cursors, next])}
           >
             {words.list.after}
           </button>
