@@ -27,10 +27,12 @@ export function useProblems(failure: Failure | undefined, fields: FormFields) {
 }
 
 function problemsOf(failure: Failure | undefined, fields: FormFields): FieldProblem[] {
-  return Object.entries(failure?.fields ?? {}).flatMap(([pointer, code]) => {
+  const all = Object.entries(failure?.fields ?? {}).flatMap(([pointer, code]) => {
     const known = Object.keys(fields).find((field) => pointer === field || pointer.startsWith(`${field}/`));
     const field = known === undefined ? undefined : fields[known];
     if (field === undefined) return [];
     return [{ field: field.id, text: `${field.label}: ${fieldText(code, pointer === '/email')}` }];
   });
+  // Several parts of one field can be refused for the same reason.
+  return [...new Map(all.map((problem) => [`${problem.field} ${problem.text}`, problem])).values()];
 }

@@ -4,6 +4,7 @@ import { act } from 'preact/test-utils';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type {
   CaseDetail,
+  DermatologistAnnotation,
   DiagnosisInput,
   PhysicianDetails,
   Template,
@@ -64,6 +65,7 @@ afterAll(() => void vi.unstubAllGlobals());
 const { HoldDialog } = await import('../../src/desk/case/hold-dialog.tsx');
 const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
 const { DraftDifferences } = await import('../../src/desk/answer/draft-conflict.tsx');
+const { SignedAnswer } = await import('../../src/desk/answer/signed-answer.tsx');
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
 const { DeskHome } = await import('../../src/desk/home/home.tsx');
 const { SearchPage } = await import('../../src/desk/search/search-page.tsx');
@@ -165,6 +167,21 @@ test('an amendment is not signed while it states something that would not be sto
   expect(call).not.toHaveBeenCalled();
   expect(page.root.text).toContain(deskEn.answer.problems.treatments);
   expect(page.focused.at(-1)?.text).toContain(deskEn.answer.problems.treatments);
+  await page.show(null);
+});
+
+test('why an answer was amended can be read beside it', async () => {
+  const page = openPage();
+  const amended = {
+    ...answer,
+    published_at: null,
+    signed_at: '2026-11-27T04:00:00Z',
+    amend_reason: 'The dose',
+    internal_note: null,
+  };
+  const reads = { answer: amended as unknown as DermatologistAnnotation, isNew: false, onChanged: () => {} };
+  await page.show(h(SignedAnswer, { shown, ...reads }));
+  expect(page.root.text).toContain(`${deskEn.answer.amendReason}: The dose`);
   await page.show(null);
 });
 

@@ -11,6 +11,7 @@ import type {
   UserSearch,
 } from '../../../../packages/client/src/index.ts';
 import type { Outcome } from '../../src/gateway/attempt.ts';
+import type { Failure } from '../../src/gateway/failure.ts';
 import { en as accountEn } from '../../src/account/i18n/en.ts';
 import { en as common } from '../../src/i18n/en.ts';
 import { en } from '../../src/office/i18n/en.ts';
@@ -120,6 +121,8 @@ const { ParameterSetPage } = await import('../../src/office/parameters/parameter
 const { NotificationsPage } = await import('../../src/account/settings/notifications-page.tsx');
 const { PersonForm } = await import('../../src/account/settings/person-form.tsx');
 const { InviteForm } = await import('../../src/office/invitations/invite-form.tsx');
+const { NewPhysicianPage } = await import('../../src/office/physicians/new-physician.tsx');
+const { useProblems } = await import('../../src/staff/use-problems.ts');
 const { Vacation } = await import('../../src/office/physicians/vacation.tsx');
 const { FilterText } = await import('../../src/staff/filter-fields.tsx');
 
@@ -235,6 +238,29 @@ test('an address that is entered while an invitation is under way stays', async 
   await page.send('submit', 'form');
   await vi.waitFor(() => expect(email()).toBe(''));
   expect(gateway.invited).toEqual(['ann@example.org', 'ben@example.org']);
+});
+
+test('several parts of a field that are refused for one reason are one problem', async () => {
+  const fields = { '/settings/pools': { id: 'group-pools', label: 'Pools' } };
+  const failure: Failure = {
+    code: 'validation_error',
+    fields: { '/settings/pools/0': 'invalid_format', '/settings/pools/2': 'invalid_format' },
+  };
+  const Problems = () =>
+    h('ul', null, ...useProblems(failure, fields).problems.map(({ text }) => h('li', null, text)));
+  await show(h(Problems, null));
+  expect(page.root.all('li').map(({ text }) => text)).toEqual([`Pools: ${common.fields.invalid_format}`]);
+});
+
+test('an employee number with other signs than digits is named before anything is sent', async () => {
+  await show(h(NewPhysicianPage, null));
+  const enter = (id: string, value: string) => page.send('input', 'input', { id, value });
+  await enter('email', 'noor@example.org');
+  await enter('name', 'Noor');
+  await enter('employee-id', '12x');
+  await page.send('submit', 'form');
+  expect(find('p', 'employee-id-error')?.text).toContain(common.intake.enterWhole);
+  expect(page.root.all('li')).toHaveLength(1);
 });
 
 describe('what is entered while a save is under way is not shown as saved', () => {

@@ -61,6 +61,11 @@ export function SignedAnswer({ shown, answer, isNew, onChanged }: SignedAnswerPr
           date: shortMoment(answer.signed_at ?? answer.updated_at),
         })}
       </p>
+      {answer.amend_reason !== null && (
+        <p class="small" dir="auto">
+          {words.amendReason}: {answer.amend_reason}
+        </p>
+      )}
       <p class="message" dir="auto" lang={answer.language}>
         {answer.rendered_text}
       </p>

@@ -41,18 +41,23 @@ export function NewPhysicianPage() {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    const { fields } = texts.value;
+    const { fields, intake } = texts.value;
+    const employeeId = entries.employeeId.trim();
     const email = entries.email.trim();
     const found = [
       email === '' && { field: 'email', text: `${accounts.email}: ${fields.required}` },
       entries.name.trim() === '' && { field: 'name', text: `${physicians.name}: ${fields.required}` },
+      !/^\d*$/.test(employeeId) && {
+        field: 'employee-id',
+        text: `${physicians.employeeId}: ${intake.enterWhole}`,
+      },
     ].filter((problem) => problem !== false);
     if (!check(found)) return;
     const body = {
       email,
       display_name: entries.name.trim(),
       language_preference: language,
-      ...(entries.employeeId !== '' && { employee_id: Number(entries.employeeId) }),
+      ...(employeeId !== '' && { employee_id: Number(employeeId) }),
       ...(entries.pool.trim() !== '' && { private_pool: entries.pool.trim() }),
       group_uuids: [...groups],
       invite: isInvited,
