@@ -32,6 +32,7 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/unseen-case.test.ts',
   'dev/apps/portal/test/dom/unsent-entries.test.ts',
   'dev/apps/portal/test/dom/unsent.test.ts',
+  'dev/apps/portal/test/dom/use-versioned.test.ts',
   'dev/apps/portal/test/dom/use-read.test.ts',
   // Puts another in place of the requests of a browser.
   'dev/packages/client/test/slow-upload.test.ts',

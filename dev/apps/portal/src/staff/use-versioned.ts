@@ -1,9 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Outcome } from '../gateway/attempt.ts';
 import { useOnce } from '../query/use-once.ts';
+import { useEntries } from '../session/use-entries.ts';
 import { changedEntries, isSame } from './changed-entries.ts';
 
 interface VersionedOptions<Entity, Draft> {
+  /** What the form is about, such as `group` and its UUID. */
+  about: string;
   /** As it was read; a newer one is taken in while nothing was entered. */
   entity: Entity;
   toDraft: (entity: Entity) => Draft;
@@ -25,9 +28,9 @@ interface VersionedOptions<Entity, Draft> {
 export function useVersioned<Entity extends { version: number }, Draft extends object>(
   options: VersionedOptions<Entity, Draft>,
 ) {
-  const { entity, toDraft, read, write, onSaved } = options;
+  const { about, entity, toDraft, read, write, onSaved } = options;
   const begin = (base: Entity) => ({ base, draft: toDraft(base), isSaved: false });
-  const [{ base, draft, isSaved }, set] = useState(() => begin(entity));
+  const [{ base, draft, isSaved }, set] = useEntries(about, () => begin(entity));
   const { busy, failure, run, show } = useOnce();
 
   useEffect(() => {

@@ -1,9 +1,13 @@
 import { h } from 'preact';
 import { act } from 'preact/test-utils';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../src/gateway/attempt.ts';
-import { useVersioned } from '../../src/staff/use-versioned.ts';
+import type { useVersioned as Versioned } from '../../src/staff/use-versioned.ts';
 import { openPage } from './fake-page.ts';
+import { loseSession, signIn, signOut } from './fake-session.ts';
+
+vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
+const { useVersioned } = await import('../../src/staff/use-versioned.ts');
 
 interface Person {
   version: number;
@@ -17,10 +21,11 @@ const gateway = {
   reply: undefined as Promise<void> | undefined,
   written: [] as { draft: Draft; version: number; base: Person }[],
 };
-let form: ReturnType<typeof useVersioned<Person, Draft>>;
+let form: ReturnType<typeof Versioned<Person, Draft>>;
 
 function Form({ person }: { person: Person }) {
   form = useVersioned({
+    about: 'person',
     entity: person,
     toDraft: ({ name, title }) => ({ name, title }),
     read: () => Promise.resolve({ ok: true, value: gateway.current }),
@@ -45,6 +50,8 @@ beforeEach(async () => {
   gateway.written = [];
   gateway.reply = undefined;
   await show(null);
+  signOut();
+  signIn('ann');
   await open(first);
 });
 
@@ -93,5 +100,34 @@ describe('a newer version that was read', () => {
     await act(() => form.save());
     await open({ ...first });
     expect([form.draft.name, form.isSaved]).toEqual(['Noor Example', true]);
+  });
+});
+
+describe('entries that are not saved when the session ends', () => {
+  const end = async (next: string) => {
+    await change({ title: 'Prof.' });
+    loseSession();
+    await show(null);
+    signIn(next);
+    await open({ version: 2, name: 'Noor Levi', title: 'Dr.' });
+  };
+
+  test('are here again once their user signs in, and the save names the version from which they began', async () => {
+    await end('ann');
+    expect([form.draft, form.base]).toEqual([{ name: 'Noor', title: 'Prof.' }, first]);
+    await act(() => form.save());
+    expect(gateway.written[0]?.version).toBe(1);
+  });
+
+  test('never reach another user', async () => {
+    await end('ben');
+    expect(form.draft).toEqual({ name: 'Noor Levi', title: 'Dr.' });
+  });
+
+  test('are given up when the page is left: a form shows what is stored', async () => {
+    await change({ title: 'Prof.' });
+    await show(null);
+    await open(first);
+    expect(form.draft).toEqual({ name: 'Noor', title: 'Dr.' });
   });
 });

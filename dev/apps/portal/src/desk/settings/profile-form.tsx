@@ -18,6 +18,7 @@ interface ProfileFormProps {
 export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   const { mySettings: words } = deskTexts.value;
   const form = useVersioned({
+    about: `profile ${profile.uuid}`,
     entity: profile,
     toDraft: draftOfProfile,
     read: () => readProfile(profile.uuid),

@@ -70,6 +70,7 @@ function GroupForm({ group, onSaved }: { group: GroupDetail; onSaved: () => void
   const { groups } = officeTexts.value;
   const { uuid } = group;
   const form = useVersioned({
+    about: `group ${uuid}`,
     entity: group as Group,
     toDraft: draftOfGroup,
     read: (): Promise<Outcome<Group>> => readGroup(uuid, undefined),

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import { createGroup } from '../../gateway/office-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain } from '../../query/use-read.ts';
 import { go } from '../../session/route.ts';
+import { useEntries } from '../../session/use-entries.ts';
 import { FormProblems } from '../../staff/form-problems.tsx';
 import { SaveRow } from '../../staff/save-row.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
@@ -16,7 +16,7 @@ import { GroupFields, groupFields } from './group-fields.tsx';
 /** Creates a group, then leads to its page, where members join. */
 export function NewGroupPage() {
   const { groups } = officeTexts.value;
-  const [draft, setDraft] = useState(emptyGroup);
+  const [draft, setDraft] = useEntries('new group', () => emptyGroup);
   const { busy, failure, run } = useOnce();
   const { problems, at, check } = useProblems(failure, groupFields());
   const submit = (event: Event) => {

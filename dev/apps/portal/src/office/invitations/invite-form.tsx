@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { invite } from '../../gateway/office-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { useEntries } from '../../session/use-entries.ts';
 import { Field } from '../../staff/field.tsx';
 import { FormProblems } from '../../staff/form-problems.tsx';
 import { staffTexts } from '../../staff/i18n/texts.ts';
@@ -14,7 +15,7 @@ const roles: readonly Role[] = ['physician', 'admin', 'patient'];
 /** Invites an address with a role. */
 export function InviteForm({ onSent }: { onSent: (invitation: Invitation) => void }) {
   const { accounts, invitations } = officeTexts.value;
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useEntries('invitation', () => '');
   const [role, setRole] = useState<Role>('physician');
   const { busy, failure, run } = useOnce();
   const { problems, at, check } = useProblems(failure, {

@@ -24,6 +24,7 @@ const isObject = (value: unknown): boolean =>
 export function JsonForm({ set, read, onSaved }: JsonFormProps) {
   const { parameters } = officeTexts.value;
   const form = useVersioned({
+    about: `values ${set.branch}/${set.sub_branch}`,
     entity: set,
     toDraft: jsonDraftOf,
     read,

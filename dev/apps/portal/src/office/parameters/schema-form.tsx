@@ -30,6 +30,7 @@ export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
     kindOf(each, schema.$defs ?? {}),
   ]);
   const form = useVersioned<OfficeParameters, SetDraft>({
+    about: `parameters ${set.branch}/${set.sub_branch}`,
     entity: set,
     toDraft: (current) => draftOf(kinds, current),
     read,

@@ -5,6 +5,7 @@ import { language as currentLanguage, texts } from '../../i18n/language.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { useRead } from '../../query/use-read.ts';
 import { useStableKey } from '../../query/stable-key.ts';
+import { useEntries } from '../../session/use-entries.ts';
 import { EntryField } from '../../staff/entry-field.tsx';
 import { CheckField } from '../../staff/field.tsx';
 import { FormProblems } from '../../staff/form-problems.tsx';
@@ -21,13 +22,32 @@ interface Created {
   invited: { email: string; invitation_token?: string | undefined } | undefined;
 }
 
+interface Entries {
+  email: string;
+  name: string;
+  employeeId: string;
+  pool: string;
+  language: Language;
+  groups: readonly string[];
+  isInvited: boolean;
+}
+
+const newPhysician = (): Entries => ({
+  email: '',
+  name: '',
+  employeeId: '',
+  pool: '',
+  language: currentLanguage.value,
+  groups: [],
+  isInvited: true,
+});
+
 /** Prepares the account and the profile of a physician, who joins by the invitation. */
 export function NewPhysicianPage() {
   const { accounts, physicians } = officeTexts.value;
-  const [entries, setEntries] = useState({ email: '', name: '', employeeId: '', pool: '' });
-  const [language, setLanguage] = useState<Language>(currentLanguage.value);
-  const [groups, setGroups] = useState<readonly string[]>([]);
-  const [isInvited, setInvited] = useState(true);
+  const [entries, setEntries] = useEntries('new physician', newPhysician);
+  const { language, groups, isInvited } = entries;
+  const change = (patch: Partial<Entries>) => setEntries((before) => ({ ...before, ...patch }));
   const [created, setCreated] = useState<Created>();
   const allGroups = useRead(['groups'], (signal) => listGroups(undefined, signal));
   const { busy, failure, run } = useOnce();
@@ -74,7 +94,7 @@ export function NewPhysicianPage() {
 
   const text = (
     id: 'email' | 'name' | 'pool' | 'employee-id',
-    name: keyof typeof entries,
+    name: 'email' | 'name' | 'employeeId' | 'pool',
     label: string,
     hint?: string,
   ) => (
@@ -86,7 +106,7 @@ export function NewPhysicianPage() {
       isCode={name !== 'name'}
       inputMode={name === 'employeeId' ? 'numeric' : name === 'email' ? 'email' : 'text'}
       value={entries[name]}
-      onChange={(value) => setEntries({ ...entries, [name]: value })}
+      onChange={(value) => change({ [name]: value })}
     />
   );
 
@@ -119,7 +139,7 @@ export function NewPhysicianPage() {
             label={physicians.ownLanguage}
             hint={physicians.ownLanguageHint}
             value={language}
-            onChange={setLanguage}
+            onChange={(chosen) => change({ language: chosen })}
           />
           {text('employee-id', 'employeeId', physicians.employeeId, physicians.optional)}
           {text('pool', 'pool', physicians.privatePool, physicians.poolHint)}
@@ -132,13 +152,17 @@ export function NewPhysicianPage() {
                   label={<bdi>{name}</bdi>}
                   checked={groups.includes(uuid)}
                   onChange={(isIn) =>
-                    setGroups(isIn ? [...groups, uuid] : groups.filter((each) => each !== uuid))
+                    change({ groups: isIn ? [...groups, uuid] : groups.filter((each) => each !== uuid) })
                   }
                 />
               ))}
             </fieldset>
           )}
-          <CheckField label={physicians.inviteNow} checked={isInvited} onChange={setInvited} />
+          <CheckField
+            label={physicians.inviteNow}
+            checked={isInvited}
+            onChange={(invited) => change({ isInvited: invited })}
+          />
           <SaveRow busy={busy} isSaved={false} label={physicians.add} />
         </form>
       )}

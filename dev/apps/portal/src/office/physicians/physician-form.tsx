@@ -25,6 +25,7 @@ const LIMITS = { min: 1, max: 20 };
 export function PhysicianForm({ physician, read, onSaved }: PhysicianFormProps) {
   const { physicians } = officeTexts.value;
   const form = useVersioned({
+    about: `physician ${physician.uuid}`,
     entity: physician,
     toDraft: draftOfPhysician,
     read,
