@@ -5,6 +5,7 @@ import type { AnamnesisLabels } from '../src/gateway/anamnesis-labels.ts';
 import { dictionaries, languages } from '../src/i18n/texts.ts';
 import { sheetDictionaries } from '../src/patient/sheet/i18n/texts.ts';
 import { flagLines, initialsOf, sheetFacts } from '../src/patient/sheet/sheet-facts.ts';
+import { nameOfPatient } from '../src/patient/sheet/sheet-name.ts';
 
 const labels = JSON.parse(shippedDocuments['anamnesis-labels.json']()) as AnamnesisLabels;
 
@@ -84,3 +85,11 @@ test.each(languages)(
     expect(flagLines({ hasRedFlags: true, flags: [], urgency: 'low' }, language)).toEqual([nameless]);
   },
 );
+
+test('on paper a person without a name is not called by the number that stands for one', () => {
+  const patient = { uuid: 'ann', display_name: 'Patient 3' };
+  const profile = { uuid: 'ann', given_name: null, family_name: null };
+  expect(nameOfPatient(patient, [profile])).toBeUndefined();
+  expect(nameOfPatient(patient, [{ ...profile, given_name: 'Ann' }])).toBe('Ann');
+  expect(nameOfPatient({ ...patient, display_name: 'Ben' }, [])).toBe('Ben');
+});

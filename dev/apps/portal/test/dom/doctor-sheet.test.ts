@@ -1,6 +1,8 @@
 import { h } from 'preact';
+import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
 import type { Read } from '../../src/query/use-read.ts';
+import type { DoctorSheetProps } from '../../src/patient/sheet/doctor-sheet.tsx';
 import { openPage } from './fake-page.ts';
 
 const reads = vi.hoisted(
@@ -36,6 +38,20 @@ test('nothing is printed before the warning signs are known or could not be chec
   const failed = await print({ failure: { code: 'offline', fields: {} }, again: () => {} });
   expect(failed.canPrint).toBe(true);
   expect(failed.text).toContain('Could not be checked.');
+});
+
+test('nothing is printed before the photos are on the paper, or cannot be', async () => {
+  reads.labels = { value: labels };
+  reads.flags = { value: { hasRedFlags: false, flags: [], urgency: 'low' } };
+  const page = openPage();
+  const images = [{ url: '/one' }, { url: '/two' }] as NonNullable<DoctorSheetProps['anamnesis']['images']>;
+  await page.show(h(DoctorSheet, { ...sheet, anamnesis: { images } }));
+  const canPrint = () => page.root.all('button').at(-1)?.attributes.has('disabled') === false;
+  for (const photo of page.root.all('img')) {
+    expect(canPrint()).toBe(false);
+    await act(() => photo.listeners.get('settled')?.({ type: 'settled' }));
+  }
+  expect(canPrint()).toBe(true);
 });
 
 test('a warning sign that has only a code is on the paper', async () => {

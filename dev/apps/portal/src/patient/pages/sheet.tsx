@@ -7,6 +7,7 @@ import { useCase } from '../cases/own-cases.ts';
 import { texts } from '../../i18n/language.ts';
 import { stateOf } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
+import { nameOf, nameOfPatient } from '../sheet/sheet-name.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { LoadBoundary } from '../../ui/load-boundary.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -21,11 +22,10 @@ export function IntakeSheetPage({ intake }: { intake: IntakeSession }) {
   const { anamnesis } = stateOf(now);
   const date = useMemo(() => new Date(), [now.steps]);
   const person = likelyPerson(now, profiles ?? []);
-  const name = [person?.given_name, person?.family_name].filter(Boolean).join(' ');
   return (
     <Shown
       anamnesis={anamnesis}
-      name={name === '' ? undefined : name}
+      name={person && nameOf(person)}
       ageYears={ageOf(anamnesis)}
       date={date}
       source={`intake ${JSON.stringify(anamnesis)}`}
@@ -37,6 +37,7 @@ export function IntakeSheetPage({ intake }: { intake: IntakeSession }) {
 /** The answers of a case, for a doctor. */
 export function CaseSheetPage({ uuid }: { uuid: string }) {
   const { value: shown, failure, again } = useCase(uuid);
+  const { profiles } = useProfiles();
   if (shown === undefined) {
     return (
       <section class="card">
@@ -49,7 +50,7 @@ export function CaseSheetPage({ uuid }: { uuid: string }) {
   return (
     <Shown
       anamnesis={anamnesis}
-      name={patient.display_name ?? undefined}
+      name={nameOfPatient(patient, profiles ?? [])}
       ageYears={patient.age_years ?? ageOf(anamnesis)}
       caseNumber={id}
       date={new Date(submitted ?? updated)}

@@ -37,6 +37,8 @@ type Naming = 'full' | 'initials' | 'none';
 
 /** Photos that fit on the page. */
 const MAX_PHOTOS = 4;
+const photosOf = ({ images = [] }: PartialAnamnesis) =>
+  images.slice(0, MAX_PHOTOS).map(({ url = '' }) => url);
 
 /** One page of paper for a doctor, in the language of the page or another one. */
 export default function DoctorSheet(props: DoctorSheetProps) {
@@ -54,8 +56,12 @@ export default function DoctorSheet(props: DoctorSheetProps) {
   // In another language flags are better than none.
   const before = flagsBefore.current?.source === props.source ? flagsBefore.current.value : undefined;
   const shownFlags = flags.value ?? (flags.failure === undefined ? undefined : before);
-  // Paper cannot be corrected: it has the warning signs, or that they could not be checked.
-  const isComplete = labels.value !== undefined && (flags.value ?? flags.failure) !== undefined;
+  const [settled, settle] = useState<readonly string[]>([]);
+  // Paper cannot be corrected: it has the photos, and the warning signs or that they could not be checked.
+  const isComplete =
+    labels.value !== undefined &&
+    (flags.value ?? flags.failure) !== undefined &&
+    photosOf(props.anamnesis).every((photo) => settled.includes(photo));
   return (
     <>
       <section class="card sheet-tools">
@@ -107,6 +113,7 @@ export default function DoctorSheet(props: DoctorSheetProps) {
           naming={naming}
           labels={labels.value}
           flags={{ ...flags, value: shownFlags }}
+          onPhoto={(photo) => settle((before) => [...before, photo])}
         />
       )}
     </>
@@ -118,9 +125,12 @@ interface SheetProps extends DoctorSheetProps {
   naming: Naming;
   labels: Parameters<typeof sheetFacts>[1];
   flags: ReturnType<typeof useRead<RedFlags>>;
+  /** One of the photos is on the sheet, or cannot be. */
+  onPhoto: (photo: string) => void;
 }
 
-function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labels, flags }: SheetProps) {
+function Sheet(props: SheetProps) {
+  const { anamnesis, name, ageYears, caseNumber, date, lang, naming, labels, flags, onPhoto } = props;
   const { folder, common, review } = dictionaries[lang];
   const { doctor } = folder;
   const facts = sheetFacts(anamnesis, labels, lang);
@@ -173,8 +183,13 @@ function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labe
                 {doctor.photos} ({numbers.format(photos.length)})
               </h3>
               <div class="sheet-photos">
-                {photos.slice(0, MAX_PHOTOS).map(({ url = '' }) => (
-                  <StoredPhoto key={url} path={url} alt={doctor.photos} />
+                {photosOf(anamnesis).map((photo) => (
+                  <StoredPhoto
+                    key={photo}
+                    path={photo}
+                    alt={doctor.photos}
+                    onSettled={() => onPhoto(photo)}
+                  />
                 ))}
               </div>
             </section>
