@@ -58,7 +58,11 @@ vi.mock('../../src/desk/live/session-events.ts', () => ({
   dismiss: () => {},
   followEvents: async () => {},
 }));
-vi.stubGlobal('document', { activeElement: null, getElementById: () => null });
+const fields = new Map<string, { value: string }>();
+vi.stubGlobal('document', {
+  activeElement: null,
+  getElementById: (id: string) => fields.get(id) ?? null,
+});
 for (const name of ['scrollTo', 'requestAnimationFrame', 'addEventListener', 'removeEventListener'])
   vi.stubGlobal(name, () => 0);
 afterAll(() => void vi.unstubAllGlobals());
@@ -167,6 +171,21 @@ test('an amendment is not signed while it states something that would not be sto
   expect(call).not.toHaveBeenCalled();
   expect(page.root.text).toContain(deskEn.answer.problems.treatments);
   expect(page.focused.at(-1)?.text).toContain(deskEn.answer.problems.treatments);
+  await page.show(null);
+});
+
+test('nothing is signed while a disease is typed that was not picked', async () => {
+  const page = openPage();
+  await page.show(h(AmendForm, { shown, amendment: begun, onChanged: () => {} }));
+  fields.set('answer-diagnosis', { value: 'eczema' });
+  await page.send('submit', 'form');
+  expect(call).not.toHaveBeenCalled();
+  expect(page.focused.at(-1)?.text).toContain(deskEn.answer.problems.unpicked);
+  fields.clear();
+  call.mockResolvedValueOnce(ended);
+  await page.send('submit', 'form');
+  await vi.waitUntil(() => call.mock.calls.length === 1);
+  expect(page.root.text).not.toContain(deskEn.answer.problems.unpicked);
   await page.show(null);
 });
 

@@ -1,6 +1,5 @@
 import type { CaseDetail } from 'dermagate-client';
-import { flushSync } from 'preact/compat';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useOnce } from '../../query/use-once.ts';
 import { keepFocus } from '../../ui/keep-focus.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
@@ -11,7 +10,7 @@ import { AnswerFields } from './answer-fields.tsx';
 import { currentAnswer } from './current-answer.ts';
 import { type Draft, missingIn } from './draft.ts';
 import { TextArea } from './fields.tsx';
-import { MissingList } from './missing-list.tsx';
+import { useMissing } from './missing-list.tsx';
 
 interface AmendFormProps {
   shown: CaseDetail;
@@ -27,9 +26,8 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
   const { draft, reason } = amendment;
   const [asked, setAsked] = useState(false);
   const work = useOnce();
-  const summary = useRef<HTMLDivElement>(null);
   // The flags were seen when the answer was signed.
-  const missing = missingIn(draft, []);
+  const missing = useMissing(missingIn(draft, []));
   const current = currentAnswer(shown);
   // A read can return the amended answer before the reply to the call that signs it.
   const isStale = !work.busy && isOutdated(amendment, current);
@@ -43,7 +41,7 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
     }));
   const submit = (event: Event) => {
     event.preventDefault();
-    flushSync(() => setAsked(true));
+    setAsked(true);
     if (isStale) {
       document.getElementById(AMEND_CONFLICT)?.focus();
       return;
@@ -52,10 +50,7 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
       document.getElementById('amend-reason')?.focus();
       return;
     }
-    if (missing.length > 0) {
-      summary.current?.focus();
-      return;
-    }
+    if (!missing.check()) return;
     const sending = work.run(
       async () => {
         const outcome = await sendAmendment(shown, amendment);
@@ -101,7 +96,7 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
         )}
         <AnswerFields caseUuid={uuid} draft={draft} change={changeDraft} />
       </div>
-      {asked && missing.length > 0 && <MissingList summary={summary} missing={missing} />}
+      {missing.list}
       {work.failure !== undefined && !isStale && <DeskFailure failure={work.failure} />}
       <div class="actions">
         <button type="button" class="secondary outline" onClick={() => amendments.remove(uuid)}>

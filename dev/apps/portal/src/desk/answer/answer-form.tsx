@@ -1,6 +1,5 @@
 import type { CaseDetail } from 'dermagate-client';
-import { flushSync } from 'preact/compat';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { moveCase, readStaffCase } from '../../gateway/desk-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { useOnce } from '../../query/use-once.ts';
@@ -12,7 +11,7 @@ import { AnswerFields } from './answer-fields.tsx';
 import { missingIn, urgentFlags } from './draft.ts';
 import { DRAFT_CONFLICT, DraftConflict } from './draft-conflict.tsx';
 import type { DraftKeeper } from './draft-keeper.ts';
-import { focusPart, MissingList } from './missing-list.tsx';
+import { focusPart, useMissing } from './missing-list.tsx';
 import { SaveStatus } from './save-state.tsx';
 import { signAsShown } from './sign-as-shown.ts';
 
@@ -35,13 +34,11 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
   const draft = keeper.draft.value;
   const state = keeper.state.value;
   const urgent = urgentFlags(shown);
-  const [asked, setAsked] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [signing, setSigning] = useState(false);
   const [isChanged, setChanged] = useState(false);
-  const summary = useRef<HTMLDivElement>(null);
   const taking = useOnce();
-  const missing = missingIn(draft, urgent);
+  const missing = useMissing(missingIn(draft, urgent));
   useWorkClock(keeper);
 
   async function sign() {
@@ -51,12 +48,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
       document.getElementById(DRAFT_CONFLICT)?.focus();
       return;
     }
-    if (missing.length > 0) {
-      // A later focus would take it from the field that the next key opens.
-      flushSync(() => setAsked(true));
-      summary.current?.focus();
-      return;
-    }
+    if (!missing.check()) return;
     setSigning(true);
     setChanged(false);
     const place = document.activeElement;
@@ -127,7 +119,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
       <div inert={keeper.isSigning.value}>
         <AnswerFields caseUuid={shown.uuid} draft={draft} change={change} />
       </div>
-      {asked && missing.length > 0 && <MissingList summary={summary} missing={missing} />}
+      {missing.list}
       {isChanged && (
         <p class="notice warning" role="alert">
           {words.caseChanged}

@@ -1,13 +1,15 @@
-import type { Ref } from 'preact';
+import { flushSync } from 'preact/compat';
+import { useRef, useState } from 'preact/hooks';
 import { deskTexts } from '../i18n/texts.ts';
 import type { Missing } from './draft.ts';
 
 /** Where each missing part is. */
-const places: Readonly<Record<Missing, string>> = {
+const places: Readonly<Record<Missing | 'unpicked', string>> = {
   flags: 'flags-panel',
   diagnoses: 'answer-diagnosis',
   primary: 'answer-diagnosis',
   excluded: 'answer-diagnosis',
+  unpicked: 'answer-diagnosis',
   recommended_action: 'answer-action',
   image_quality_ok: 'answer-photos',
   treatments: 'answer-treatments',
@@ -23,20 +25,28 @@ export function focusPart(id: string): void {
   field?.focus();
 }
 
-interface MissingListProps {
-  missing: readonly Missing[];
-  summary: Ref<HTMLDivElement>;
+/** A disease that was typed and not picked is no part of the answer, though it is on the screen. */
+function isUnpicked(): boolean {
+  const field = document.getElementById(places.unpicked) as HTMLInputElement | null;
+  return field !== null && field.value.trim() !== '';
 }
 
-/** What a signature still needs, each a way to its field. */
-export function MissingList({ missing, summary }: MissingListProps) {
+/**
+ * What a signature still needs, each a way to its field.
+ * @returns the list, from the first attempt to sign; a check before signing, after which the list has the focus where
+ * anything is missing.
+ */
+export function useMissing(missing: readonly Missing[]) {
+  const [asked, ask] = useState<{ unpicked: boolean }>();
+  const summary = useRef<HTMLDivElement>(null);
+  const all = asked?.unpicked === true ? [...missing, 'unpicked' as const] : missing;
   const { answer: words } = deskTexts.value;
-  return (
+  const list = asked !== undefined && all.length > 0 && (
     <div ref={summary} class="notice failure" tabIndex={-1} role="alert" aria-labelledby="missing">
       <div>
         <h3 id="missing">{words.problemTitle}</h3>
         <ul>
-          {missing.map((each) => (
+          {all.map((each) => (
             <li key={each}>
               <a
                 href={`#${places[each]}`}
@@ -53,4 +63,13 @@ export function MissingList({ missing, summary }: MissingListProps) {
       </div>
     </div>
   );
+  const check = (): boolean => {
+    const unpicked = isUnpicked();
+    // A later focus would take it from the field that the next key opens.
+    flushSync(() => ask({ unpicked }));
+    if (missing.length === 0 && !unpicked) return true;
+    summary.current?.focus();
+    return false;
+  };
+  return { list, check };
 }

@@ -99,6 +99,7 @@ export const answerEn = {
     diagnoses: 'State at least one diagnosis.',
     primary: 'Choose the main diagnosis.',
     excluded: 'The main diagnosis cannot be ruled out.',
+    unpicked: 'Pick the disease from the list, or clear the field: it is not part of the answer yet.',
     recommended_action: 'Choose what the patient should do.',
     image_quality_ok: 'Say whether the photos were good enough.',
     flags: 'Mark every urgent red flag as seen.',

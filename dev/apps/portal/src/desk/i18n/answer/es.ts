@@ -105,6 +105,7 @@ export const answerEs: typeof answerEn = {
     diagnoses: 'Indique al menos un diagnóstico.',
     primary: 'Elija el diagnóstico principal.',
     excluded: 'El diagnóstico principal no puede estar descartado.',
+    unpicked: 'Elija la enfermedad de la lista o vacíe el campo: aún no forma parte de la respuesta.',
     recommended_action: 'Elija qué debe hacer el paciente.',
     image_quality_ok: 'Diga si las fotos fueron suficientes.',
     flags: 'Marque como vista cada señal urgente.',
