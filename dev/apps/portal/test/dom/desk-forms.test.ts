@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { h } from 'preact';
+import { useState } from 'preact/hooks';
 import { act } from 'preact/test-utils';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type {
@@ -10,6 +11,7 @@ import type {
   Template,
 } from '../../../../packages/client/src/index.ts';
 import { amendmentOf } from '../../src/desk/answer/amendments.ts';
+import type { FilterBar as Bar } from '../../src/desk/search/filter-bar.tsx';
 import { en as deskEn } from '../../src/desk/i18n/en.ts';
 import { en } from '../../src/i18n/en.ts';
 import { en as staffEn } from '../../src/staff/i18n/en.ts';
@@ -357,6 +359,40 @@ test('a desk with more cases than it lists leads to all of them', async () => {
   };
   expect(await linksWith(null)).toEqual(['/cases/case']);
   expect(await linksWith('more')).toEqual(['/cases/case', '/search?scope=mine']);
+});
+
+test('a letter that is typed just when the search begins stays', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { FilterBar } = await vi.importActual<{ FilterBar: typeof Bar }>(
+      '../../src/desk/search/filter-bar.tsx',
+    );
+    const nothing = () => {};
+    const rest = { filters: {}, isAdmin: false, onChange: nothing, onClear: nothing };
+    let clear = nothing;
+    function Search() {
+      const [text, setText] = useState('');
+      clear = () => setText('');
+      return h(FilterBar, { ...rest, text, onText: setText });
+    }
+    const page = openPage();
+    await page.show(h(Search, {}));
+    const [field] = page.root.all('input');
+    const type = (value: string) =>
+      field?.listeners.get('input')?.({ type: 'input', currentTarget: { value } });
+    await act(() => type('Noo'));
+    await act(() => {
+      vi.advanceTimersByTime(1000);
+      type('Noor');
+    });
+    expect(field?.attributes.get('value')).toBe('Noor');
+    await act(() => void vi.advanceTimersByTime(1000));
+    await act(() => clear());
+    expect(field?.attributes.get('value')).toBe('');
+    await page.show(null);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('the search is at the page where a case was opened, and at the first one of another search', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { findPhysicians } from '../../gateway/desk-calls.ts';
 import { languageNames } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
@@ -121,10 +121,18 @@ export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }:
 function SearchText({ text, onText }: { text: string; onText: (text: string) => void }) {
   const { filters: labels } = deskTexts.value;
   const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
+  // What is typed while the cases are read goes on; another text comes from outside, such as none.
+  const reported = useRef(text);
+  useEffect(() => {
+    if (text !== reported.current) setTyped(text);
+    reported.current = text;
+  }, [text]);
   useWhileShown(() => {
     if (typed === text) return undefined;
-    const timer = setTimeout(() => onText(typed), PAUSE);
+    const timer = setTimeout(() => {
+      reported.current = typed;
+      onText(typed);
+    }, PAUSE);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
