@@ -50,7 +50,7 @@ describe.each<[string, Entry, object, string?]>([
   ['queue/rules lease_minutes', '5.5', { code: 'whole' }],
   ['queue/rules lease_minutes', '', { code: 'number' }],
   // More than nothing: the smallest bound itself does not fit.
-  ['queue/sla_hours routine', '0', { code: 'range', min: 0, max: 8760 }],
+  ['queue/sla_hours routine', '0', { code: 'above', min: 0, max: 8760 }],
   ['queue/rules pool_open_minutes', { '0': '1', '1': '-2', '2': '3' }, { code: 'range' }, '1'],
   ['notify/rules quiet_hours', { from: '22', to: '24' }, { code: 'range', min: 0, max: 23 }, 'to'],
   ['notify/rules reminder_days', '1,2,3,4,5,6', { code: 'many', max: 5 }],

@@ -5,7 +5,7 @@ export type Entry = string | boolean | null | readonly string[] | { readonly [pa
 
 export type EntryProblem =
   | { code: 'number' | 'whole' | 'required' | 'invalid' | 'json' }
-  | { code: 'range'; min: number; max: number }
+  | { code: 'range' | 'above'; min: number; max: number }
   | { code: 'few'; min: number }
   | { code: 'many'; max: number };
 
@@ -87,7 +87,7 @@ function numberOf({ isInteger, min, max, isAbove }: NumberKind, text: string): P
   if (isInteger && !Number.isInteger(value)) return wrong({ code: 'whole' });
   const isTooSmall = min !== undefined && (isAbove ? value <= min : value < min);
   if (isTooSmall || (max !== undefined && value > max)) {
-    return wrong({ code: 'range', min: min ?? -Infinity, max: max ?? Infinity });
+    return wrong({ code: isAbove ? 'above' : 'range', min: min ?? -Infinity, max: max ?? Infinity });
   }
   return done(value);
 }

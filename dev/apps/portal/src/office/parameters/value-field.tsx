@@ -45,7 +45,7 @@ export function ValueField({ id, label, kind, entry, error, onChange }: ValueFie
   }
   const hint =
     kind.kind === 'number'
-      ? rangeText(kind.min, kind.max)
+      ? rangeText(kind)
       : kind.kind === 'list'
         ? parameters.listHint
         : kind.kind === 'json'

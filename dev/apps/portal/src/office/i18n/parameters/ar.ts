@@ -25,6 +25,7 @@ export const parametersAr: typeof parametersEn = {
   effect: 'تستخدم الخدمة القيم الجديدة خلال خمس ثوانٍ.',
   values: 'القيم',
   valuesHint: 'كائن JSON: عنصر لكل مفتاح.',
+  above: 'أكثر من {min} وبحد أقصى {max}',
   notJson: 'هذا ليس JSON صحيحًا.',
   listHint: 'تفصلها فواصل (,).',
   jsonHint: 'بصيغة JSON.',

@@ -24,6 +24,7 @@ export const parametersEn = {
   effect: 'The service uses new values within five seconds.',
   values: 'Values',
   valuesHint: 'A JSON object: one member for each key.',
+  above: 'More than {min}, at most {max}',
   notJson: 'This is not valid JSON.',
   listHint: 'Separated by commas.',
   jsonHint: 'As JSON.',

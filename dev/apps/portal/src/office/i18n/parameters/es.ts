@@ -25,6 +25,7 @@ export const parametersEs: typeof parametersEn = {
   effect: 'El servicio usa los valores nuevos en cinco segundos.',
   values: 'Valores',
   valuesHint: 'Un objeto JSON: un miembro por clave.',
+  above: 'Más de {min}, como máximo {max}',
   notJson: 'No es JSON válido.',
   listHint: 'Separados por comas.',
   jsonHint: 'Como JSON.',

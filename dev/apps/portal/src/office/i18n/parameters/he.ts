@@ -20,6 +20,7 @@ export const parametersHe: typeof parametersEn = {
   effect: 'השירות משתמש בערכים חדשים בתוך חמש שניות.',
   values: 'ערכים',
   valuesHint: 'אובייקט JSON: איבר אחד לכל מפתח.',
+  above: 'יותר מ-{min}, לכל היותר {max}',
   notJson: 'זה אינו JSON תקין.',
   listHint: 'מופרדים בפסיקים.',
   jsonHint: 'כ-JSON.',
