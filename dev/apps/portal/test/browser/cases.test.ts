@@ -130,9 +130,11 @@ describeInBrowser('cases in the reference portal', async () => {
     const year = new Date().getUTCFullYear() - 12;
     await page.locator('input[name=birth_date]').fill(`${year}-01-01`);
     await page.locator('input[name=guardian]').check();
-    await button(cases.add).click();
-    await page.locator('input[name=person]:checked').waitFor();
     await page.locator('input[name=consent]').check();
+    // Enter adds the person; it does not send the form around the fields, for another person.
+    await page.locator('input[name=given_name]').press('Enter');
+    await page.locator('input[name=person]:checked').waitFor();
+    expect(page.url()).toBe(held);
     const cancelled = page.waitForResponse(/\/cases\/[\w-]+\/status/);
     await button(cases.guardianSend).click();
     await page.getByText(cases.status.waiting, { exact: true }).waitFor();

@@ -29,7 +29,7 @@ interface AddPersonProps {
   isOpen?: boolean;
 }
 
-/** Adds a person whom the account acts for. Not a form: it stands within one. */
+/** Adds a person whom the account acts for. Not a form: it stands within one. Enter in one of its fields adds the person. */
 export function AddPerson({ onAdded, isOpen = false }: AddPersonProps) {
   const { cases, fields } = texts.value;
   const [entries, setEntries] = useState(empty);
@@ -51,9 +51,17 @@ export function AddPerson({ onAdded, isOpen = false }: AddPersonProps) {
     );
   }
 
+  /** The browser would submit the form around it: a case for the person who is chosen there. */
+  function addOnEnter(event: KeyboardEvent) {
+    const { localName } = event.target as HTMLElement;
+    if (event.key !== 'Enter' || event.isComposing || localName !== 'input') return;
+    event.preventDefault();
+    add();
+  }
+
   const birthDateError = failure?.fields['/birth_date'];
   return (
-    <details class="add-person" open={isOpen}>
+    <details class="add-person" open={isOpen} onKeyDown={addOnEnter}>
       <summary>{cases.addPerson}</summary>
       <label>
         {cases.relationLabel}
