@@ -1,10 +1,12 @@
 import { h } from 'preact';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { MobileCase } from '../../../../packages/client/src/index.ts';
+import { en } from '../../src/i18n/en.ts';
 import type { IntakeSession } from '../../src/patient/intake/intake-session.ts';
 import { openPage } from './fake-page.ts';
 
 const found = vi.hoisted((): { value: unknown; failure: undefined } => ({ value: {}, failure: undefined }));
+const cancelCase = vi.hoisted(() => vi.fn<() => Promise<unknown>>());
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
 vi.mock('../../src/patient/cases/own-cases.ts', () => ({
   useCase: () => found,
@@ -17,7 +19,7 @@ vi.mock('../../src/patient/cases/case-photos.tsx', () => ({ CasePhotos: () => nu
 vi.mock('../../src/patient/cases/guardian-form.tsx', () => ({}));
 vi.mock('../../src/patient/cases/reply-form.tsx', () => ({ ReplyForm: 'form' }));
 vi.mock('../../src/patient/draft/continue-button.tsx', () => ({}));
-vi.mock('../../src/gateway/case-calls.ts', () => ({ cancelCase: () => new Promise(() => {}) }));
+vi.mock('../../src/gateway/case-calls.ts', () => ({ cancelCase }));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
 const { CasePage } = await import('../../src/patient/pages/case.tsx');
@@ -39,13 +41,18 @@ const shown = {
   messages: [{ ...request, created_at: '2026-01-02T00:00:00Z' }],
 } as unknown as MobileCase;
 
+beforeEach(() => void cancelCase.mockReturnValue(new Promise(() => {})));
+
 async function open(change: object = {}) {
   const page = openPage();
-  const show = () => page.show(h(CasePage, { uuid: 'case', intake: {} as IntakeSession }));
+  const intake = { intake: { value: {} } } as IntakeSession;
+  const show = () => page.show(h(CasePage, { uuid: 'case', intake }));
   found.value = { ...shown, ...change };
   await show();
   return { page, show };
 }
+
+type Opened = Awaited<ReturnType<typeof open>>;
 
 test('a case opens at what is asked of the patient', async () => {
   const { page } = await open();
@@ -65,4 +72,30 @@ test('the question whether to cancel takes the focus once', async () => {
   found.value = { ...shown, version: 2 };
   await show();
   expect(page.focused.map(({ text }) => text)).toEqual(['No, keep it']);
+});
+
+test.each([
+  [
+    'Escape',
+    async ({ page }: Opened) =>
+      await page.send('keydown', 'div', { text: en.cases.cancelSure, key: 'Escape' }),
+  ],
+  ['the button', async ({ page }: Opened) => await page.send('click', 'button', { text: 'No, keep it' })],
+])('a case that is kept after all, by %s, leaves the focus where the question began', async (_, keep) => {
+  const opened = await open();
+  const { page } = opened;
+  await page.send('click', 'button', { text: 'Cancel this case' });
+  await keep(opened);
+  expect(page.focused.map(({ text }) => text)).toEqual(['No, keep it', 'Cancel this case']);
+  expect(cancelCase).not.toHaveBeenCalled();
+});
+
+test('once a case is cancelled the page begins at its title again, above where the case stands', async () => {
+  const { page } = await open();
+  const title = () => page.root.all('h1')[0]?.attributes.get('about');
+  const before = title();
+  cancelCase.mockResolvedValue({ ok: true, value: { ...shown, patient_status: 'cancelled' } });
+  await page.send('click', 'button', { text: 'Cancel this case' });
+  await page.send('click', 'button', { text: 'Yes, cancel it' });
+  await vi.waitFor(() => expect(title()).not.toBe(before));
 });

@@ -80,6 +80,8 @@ interface Target {
   value?: string;
   checked?: boolean;
   elements?: object;
+  /** Of a key that is pressed. */
+  key?: string;
 }
 
 /** A page without a browser: what components draw, focus and scroll to, after their effects. */
@@ -93,11 +95,12 @@ export function openPage() {
     closed: document.closed,
     show: (content: ComponentChild) => act(() => render(content, root as unknown as Element)),
     /** Sends an event to the only element with this name and text, or with this name and `id`. */
-    async send(event: string, name: string, { text = '', id, ...currentTarget }: Target = {}) {
+    async send(event: string, name: string, { text = '', id, key, ...currentTarget }: Target = {}) {
       const isMeant = (node: FakeNode) => id === undefined || node.attributes.get('id') === id;
       const found = root.all(name).filter((node) => isMeant(node) && node.text.includes(text));
       if (found.length !== 1) throw new Error(`${found.length} × ${name} ${id ?? text}`);
-      await act(() => found[0]?.listeners.get(event)?.({ type: event, currentTarget, preventDefault() {} }));
+      const sent = { type: event, key, currentTarget, preventDefault() {} };
+      await act(() => found[0]?.listeners.get(event)?.(sent));
     },
   };
 }

@@ -11,8 +11,9 @@ import { useOnce } from '../../query/use-once.ts';
 /** Cancels a case, after asking once more. */
 export function CancelCase({ shown, onDone }: { shown: MobileCase; onDone: (changed: MobileCase) => void }) {
   const { cases } = texts.value;
-  const [isAsking, setAsking] = useState(false);
-  const safest = useFocusWhen<HTMLButtonElement>(isAsking);
+  const [stage, setStage] = useState<'closed' | 'asking' | 'kept'>('closed');
+  const safest = useFocusWhen<HTMLButtonElement>(stage === 'asking');
+  const opener = useFocusWhen<HTMLButtonElement>(stage === 'kept');
   const { busy, failure, run } = useOnce();
   useReadOnConflict(shown.uuid, failure);
   const keyFor = useStableKey();
@@ -20,23 +21,29 @@ export function CancelCase({ shown, onDone }: { shown: MobileCase; onDone: (chan
     const { uuid, version } = shown;
     void run(() => cancelCase(uuid, version, keyFor([uuid, version])), onDone);
   };
+  // A cancellation that is under way can no longer be kept from happening.
+  const keep = () => !busy && setStage('kept');
   return (
     <section class="part cancel">
       {failure !== undefined && <FailureNotice failure={failure} />}
-      {isAsking ? (
-        <div role="alertdialog" aria-labelledby="cancel-sure">
+      {stage === 'asking' ? (
+        <div
+          role="alertdialog"
+          aria-labelledby="cancel-sure"
+          onKeyDown={({ key }) => void (key === 'Escape' && keep())}
+        >
           <p id="cancel-sure">{cases.cancelSure}</p>
           <div class="actions">
             <button type="button" class="secondary outline" aria-busy={busy} onClick={cancel}>
               {cases.cancelYes}
             </button>
-            <button type="button" ref={safest} onClick={() => setAsking(false)}>
+            <button type="button" ref={safest} onClick={keep}>
               {cases.cancelNo}
             </button>
           </div>
         </div>
       ) : (
-        <button type="button" class="secondary outline" onClick={() => setAsking(true)}>
+        <button type="button" class="secondary outline" ref={opener} onClick={() => setStage('asking')}>
           {cases.cancelCase}
         </button>
       )}

@@ -1,5 +1,5 @@
 import type { MobileCase } from 'dermagate-client';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { forWhom } from '../../account/people/person-name.ts';
 import { Advice } from '../cases/advice.tsx';
 import { Answers, useIsWhole } from '../cases/answers.tsx';
@@ -49,13 +49,19 @@ interface CaseProps {
 
 function Case({ shown, intake }: CaseProps) {
   const { cases, folder } = texts.value;
+  const [done, setDone] = useState(0);
   const { uuid, patient_status: status, allowed_actions: actions } = shown;
   const isOpen = ['waiting', 'in_review', 'action_needed'].includes(status);
   // An urgent case waits in the queue for what it lacks.
   const isAsked = status === 'action_needed' || (status === 'waiting' && actions.includes('update'));
+  // The form that was sent goes, and the focus with it: it continues above where the case stands now.
+  const note = (changed: MobileCase) => {
+    noteCase(changed);
+    setDone((before) => before + 1);
+  };
   return (
     <>
-      <PageTitle about={uuid}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
+      <PageTitle about={`${uuid} ${done}`}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
       {shown.advice !== null && <Advice advice={shown.advice} />}
       <p class="lead">{forWhom(shown.patient)}</p>
       <section class="part" aria-labelledby="status">
@@ -66,10 +72,10 @@ function Case({ shown, intake }: CaseProps) {
         <p>{status === 'answered' && !shown.answer_available ? cases.noAnswer : cases.next[status]}</p>
         {isOpen && <p>{cases.worse}</p>}
         {status === 'draft' && <ContinueButton shown={shown} intake={intake} label={cases.goOn} />}
-        {isAsked && <Asked shown={shown} intake={intake} />}
+        {isAsked && <Asked shown={shown} intake={intake} onDone={note} />}
       </section>
       {shown.answer_available && <ReadAnswers shown={shown} />}
-      {status === 'answered' && actions.includes('reply') && <AskAgain shown={shown} onDone={noteCase} />}
+      {status === 'answered' && actions.includes('reply') && <AskAgain shown={shown} onDone={note} />}
       <CasePhotos images={shown.images} />
       <CaseHistory shown={shown} />
       <section class="part ways">
@@ -80,14 +86,21 @@ function Case({ shown, intake }: CaseProps) {
           <Link to={`/account/contact?case=${uuid}`}>{folder.contact}</Link>
         </p>
       </section>
-      {actions.includes('cancel') && <CancelCase shown={shown} onDone={(ended) => noteEnd(ended, intake)} />}
+      {actions.includes('cancel') && (
+        <CancelCase
+          shown={shown}
+          onDone={(ended) => {
+            note(ended);
+            endDraft(ended, intake);
+          }}
+        />
+      )}
     </>
   );
 }
 
 /** The draft in this tab ends with its case. */
-function noteEnd(ended: MobileCase, { intake, apply }: IntakeSession): void {
-  noteCase(ended);
+function endDraft(ended: MobileCase, { intake, apply }: IntakeSession): void {
   if (intake.value.case?.uuid === ended.uuid) apply({ type: 'started-again' });
 }
 
@@ -102,7 +115,7 @@ function ReadAnswers({ shown }: { shown: MobileCase }) {
   return <Answers shown={shown} onShown={markRead} />;
 }
 
-function Asked({ shown, intake }: CaseProps) {
+function Asked({ shown, intake, onDone }: CaseProps & { onDone: (changed: MobileCase) => void }) {
   const { cases } = texts.value;
   const asks = requestsOf(shown);
   const newest = shown.messages.findLast(({ direction }) => direction === 'to_patient');
@@ -126,7 +139,7 @@ function Asked({ shown, intake }: CaseProps) {
       ) : (
         <>
           {asks.answers && <ContinueButton shown={shown} intake={intake} label={cases.answerMissing} />}
-          {(!asks.answers || asks.photos) && <ReplyForm shown={shown} onDone={noteCase} />}
+          {(!asks.answers || asks.photos) && <ReplyForm shown={shown} onDone={onDone} />}
         </>
       )}
     </>
