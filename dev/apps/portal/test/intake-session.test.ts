@@ -20,6 +20,7 @@ const urgent: RedFlags = { hasRedFlags: true, flags: ['non_blanching_rash'], urg
 const offline = { ok: false, failure: { code: 'offline', fields: {} } } as const;
 
 function intakeOf({
+  start = emptyIntake,
   next = (state: IntakeState): Outcome<AskedQuestion> => ({
     ok: true,
     value: state.anamnesis.complaint?.category === undefined ? first : second,
@@ -35,7 +36,7 @@ function intakeOf({
   save = (_intake: Intake): void => {},
 } = {}) {
   const saved: Intake[] = [];
-  const session = openIntake(emptyIntake, {
+  const session = openIntake(start, {
     askNextQuestion: vi.fn(async (state: IntakeState) => next(state)),
     findRedFlags: vi.fn(async (anamnesis: PartialAnamnesis, signal: AbortSignal) => flags(anamnesis, signal)),
     flagsEvery,
@@ -149,6 +150,43 @@ test('a failed check of the flags hides no known flag', async () => {
   await settled();
   expect(session.urgentFlags.value).toEqual(urgent);
 });
+
+test('known flags outlive a reload and another place of the portal, although they cannot be checked again', async () => {
+  const before = intakeOf({ flags: () => ({ ok: true, value: urgent }) });
+  await before.settled();
+  before.session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await vi.waitUntil(() => before.saved.at(-1)?.urgent !== undefined);
+  const start = before.saved.at(-1) ?? emptyIntake;
+  const { session, saved, settled } = intakeOf({ start, flags: () => offline });
+  expect(session.urgentFlags.value).toEqual(urgent);
+  await settled();
+  session.apply({ type: 'answered', question: second, answer: 'one_to_four_weeks' });
+  await settled();
+  expect(saved.at(-1)?.urgent).toEqual(urgent);
+  session.apply({ type: 'started-again' });
+  expect(saved.at(-1)).toEqual(emptyIntake);
+});
+
+test.each([offline, { ok: true, value: noFlags } as const])(
+  'an emergency that ended the questions stays known, whatever the check of the flags replies: %j',
+  async (reply) => {
+    const emergency = { emergency: ['airway'], emergencyDetails: [], emergencyNumber: '112' };
+    const end = { ...question('', ''), isComplete: true, ...emergency };
+    const { session, saved, settled } = intakeOf({
+      next: ({ anamnesis }) => ({ ok: true, value: anamnesis.complaint === undefined ? first : end }),
+      flags: () => reply,
+    });
+    await settled();
+    session.apply({ type: 'answered', question: first, answer: 'rash' });
+    await settled();
+    await new Promise(setImmediate);
+    expect(saved.at(-1)?.urgent).toMatchObject({
+      flags: ['airway'],
+      urgency: 'emergency',
+      emergencyNumber: '112',
+    });
+  },
+);
 
 test('quick answers share one check of the flags, with the latest answers; the end is checked immediately', async () => {
   const checked: PartialAnamnesis[] = [];

@@ -1,12 +1,16 @@
 import { texts } from '../i18n/language.ts';
 import { session, signIn } from '../session/session.ts';
+import { EmergencyNotice } from '../ui/emergency-notice.tsx';
 import { InfoIcon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { AccountForm } from './account-form.tsx';
 
 export function SignInPage() {
-  const { account } = texts.value;
-  const lost = session.value.state === 'signed-out' && session.value.lost;
+  const { account, home } = texts.value;
+  const now = session.value;
+  const lost = now.state === 'signed-out' && now.lost;
+  // The page before, whose place this one takes, may have asked the patient to call.
+  const mayBePatient = lost && (now.role ?? 'patient') === 'patient';
   return (
     <AccountForm
       title={account.signInTitle}
@@ -16,10 +20,13 @@ export function SignInPage() {
       onSubmit={({ email, password }) => signIn(email, password)}
       notice={
         lost && (
-          <div class="notice" role="status">
-            <InfoIcon />
-            <p>{account.sessionEnded}</p>
-          </div>
+          <>
+            {mayBePatient && <EmergencyNotice text={home.emergency} />}
+            <div class="notice" role="status">
+              <InfoIcon />
+              <p>{account.sessionEnded}</p>
+            </div>
+          </>
         )
       }
     >

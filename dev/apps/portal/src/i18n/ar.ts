@@ -85,6 +85,7 @@ export const ar: Texts = {
     range: 'من {min} إلى {max}',
     textNow: '{count} من {max} حرفًا',
     asking: 'السؤال التالي قادم …',
+    askingFailed: 'تعذر تحميل السؤال التالي',
     repeating: 'نتحقق من الإجابات اللاحقة التي ما زالت مناسبة …',
     answersSafe: 'لم تُفقد الإجابات.',
     flagTitle: 'يُرجى قراءة هذا أولًا',

@@ -93,6 +93,7 @@ export const en = {
     range: 'From {min} to {max}',
     textNow: '{count} of {max} characters',
     asking: 'Loading the next question …',
+    askingFailed: 'The next question could not be loaded',
     repeating: 'Checking which later answers still fit …',
     answersSafe: 'Your answers are not lost.',
     flagTitle: 'Please read this first',

@@ -88,6 +88,7 @@ export const es: Texts = {
     range: 'De {min} a {max}',
     textNow: '{count} de {max} caracteres',
     asking: 'Viene la siguiente pregunta …',
+    askingFailed: 'No se ha podido cargar la siguiente pregunta',
     repeating: 'Comprobando qué respuestas posteriores siguen siendo válidas …',
     answersSafe: 'Sus respuestas no se han perdido.',
     flagTitle: 'Lea esto primero',

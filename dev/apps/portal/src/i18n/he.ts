@@ -85,6 +85,7 @@ export const he: Texts = {
     range: 'בין {min} ל-{max}',
     textNow: '{count} מתוך {max} תווים',
     asking: 'השאלה הבאה מגיעה …',
+    askingFailed: 'לא ניתן היה לטעון את השאלה הבאה',
     repeating: 'בודקים אילו מהתשובות הבאות עדיין מתאימות …',
     answersSafe: 'התשובות לא אבדו.',
     flagTitle: 'נא לקרוא קודם את זה',

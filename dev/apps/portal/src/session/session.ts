@@ -18,7 +18,8 @@ import { go } from './route.ts';
 export type Session =
   | { state: 'opening' }
   | { state: 'unreachable'; failure: Failure }
-  | { state: 'signed-out'; lost: boolean }
+  /** `role`: whose session was lost, where the portal has shown it. */
+  | { state: 'signed-out'; lost: boolean; role?: User['role'] }
   | { state: 'signed-in'; user: User };
 
 export const session = signal<Session>({ state: 'opening' });
@@ -123,7 +124,13 @@ function leave(): void {
 
 /** Shows the sign-in page; the stored answers stay. */
 export function loseSession(): void {
-  if (session.value.state !== 'signed-out') session.value = { state: 'signed-out', lost: true };
+  const before = session.value;
+  if (before.state === 'signed-out') return;
+  session.value = {
+    state: 'signed-out',
+    lost: true,
+    ...(before.state === 'signed-in' && { role: before.user.role }),
+  };
 }
 
 /** Reacts to the end of the session, and to what another tab does with it. */

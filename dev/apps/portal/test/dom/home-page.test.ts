@@ -4,7 +4,8 @@ import { en } from '../../src/i18n/en.ts';
 import type { DraftSaver } from '../../src/patient/draft/draft-saver.ts';
 import { emptyIntake, type Intake } from '../../src/patient/intake/intake.ts';
 import { openIntake } from '../../src/patient/intake/intake-session.ts';
-import { elementsOf, firstDrawing, press } from './elements-of.ts';
+import type { RedFlags } from '../../../../packages/client/src/index.ts';
+import { elementsOf, firstDrawing, press, textOf } from './elements-of.ts';
 
 const { address, go, draft } = vi.hoisted(() => ({
   address: { value: '/' },
@@ -76,6 +77,29 @@ test('a draft is on the page once: among the drafts until one of its answers is 
   const idsOf = (start: Intake) => homeOf(open(start)).map(({ props }) => props['id']);
   expect(idsOf({ ...emptyIntake, found: answers, case: { ...known, stored: true } })).toContain('case');
   expect(idsOf(whole)).not.toContain('case');
+});
+
+const flags: RedFlags = {
+  hasRedFlags: true,
+  flags: ['anaphylaxis'],
+  urgency: 'emergency',
+  flagDetails: [
+    { code: 'anaphylaxis', text: 'A swollen tongue needs help now.', urgency: 'emergency', certainty: 'met' },
+  ],
+  emergencyNumber: '112',
+};
+const contentOf = (start: Intake) => homeOf(open(start)).map(({ props }) => textOf(props['children']));
+
+test.each<[string, boolean, Partial<Intake>]>([
+  ['answers that no doctor has', true, {}],
+  ['answers that are sent', false, { case: { ...known, sent: true } }],
+  ['no answers', false, { steps: [] }],
+])('the start page calls for help first because of %s: %o', (_, expected, change) => {
+  const content = contentOf({ ...whole, urgent: flags, ...change });
+  expect(content.some((text) => text.includes('A swollen tongue needs help now.'))).toBe(expected);
+  // One number to call, not two.
+  expect(content).toContain(expected ? en.result.callNow : en.home.emergency);
+  expect(content).not.toContain(expected ? en.home.emergency : en.result.callNow);
 });
 
 test('a new start that waits for the answers to be stored takes none from a patient who has gone on with them', async () => {

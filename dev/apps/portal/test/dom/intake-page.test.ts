@@ -1,16 +1,20 @@
 import { type Signal, signal } from '@preact/signals';
-import type { NextQuestion } from '../../../../packages/client/src/index.ts';
+import type { NextQuestion, RedFlags } from '../../../../packages/client/src/index.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
 import { type Asked, type IntakeSession, openIntake } from '../../src/patient/intake/intake-session.ts';
 import type { DraftSaver } from '../../src/patient/draft/draft-saver.ts';
 import { emptyIntake, type Intake, type Step } from '../../src/patient/intake/intake.ts';
+import type { Session } from '../../src/session/session.ts';
 import { elementsOf, firstDrawing, press, textOf } from './elements-of.ts';
 
 vi.mock('preact/hooks', () => firstDrawing());
 vi.mock('../../src/i18n/language.ts', () => ({ language: signal('en'), texts: signal(en) }));
 vi.mock('../../src/session/route.ts', () => ({ go: () => {}, goToQuestionBefore: () => {} }));
 vi.mock('../../src/session/session.ts', () => ({ session: signal({ state: 'signed-in' }) }));
+vi.mock('../../src/account/account-form.tsx', () => ({
+  AccountForm: ({ notice }: { notice: unknown }) => notice,
+}));
 vi.mock('../../src/gateway/gateway.ts', () => ({}));
 vi.mock('../../src/gateway/case-calls.ts', () => ({}));
 vi.mock('../../src/patient/cases/features.ts', () => ({ takesCases: signal(false), casesFailure: signal() }));
@@ -19,6 +23,8 @@ vi.mock('../../src/patient/pages/result.tsx', () => ({}));
 vi.mock('../../src/patient/pages/review.tsx', () => ({}));
 vi.mock('../../src/patient/questions/camera-question.tsx', () => ({}));
 vi.mock('../../src/patient/questions/answer-form.tsx', () => ({ AnswerForm: () => null }));
+const { SignInPage } = await import('../../src/account/sign-in.tsx');
+const { session } = (await import('../../src/session/session.ts')) as { session: Signal<Session> };
 const { IntakePage } = await import('../../src/patient/pages/intake.tsx');
 const { emergencyNumber } = await import('../../src/gateway/help-lines.ts');
 const { takesCases } = (await import('../../src/patient/cases/features.ts')) as unknown as {
@@ -41,7 +47,8 @@ const byParent: Intake = { ...emptyIntake, steps: [{ ...reporter, answer: 'paren
 const never = () => new Promise<never>(() => {});
 
 const page = (asked: Asked, intake: Intake = emptyIntake) => {
-  const session = { intake: signal(intake), asked: signal(asked), urgentFlags: signal(), unsent: {} };
+  const urgentFlags = signal(intake.urgent);
+  const session = { intake: signal(intake), asked: signal(asked), urgentFlags, unsent: {} };
   return elementsOf(IntakePage({ intake: session as unknown as IntakeSession, showsResult: false }));
 };
 const callsOf = (elements: ReturnType<typeof page>) =>
@@ -60,6 +67,31 @@ test.each<[string, Asked]>([
 ])('the emergency number is one tap away while a question %s', (_, asked) => {
   emergencyNumber.value = '101';
   expect(callsOf(page(asked))).toEqual(['tel:101']);
+});
+
+test('a question that could not be asked leaves the advice when to call, as the answer before it was not checked', () => {
+  const failed = (urgent: Partial<Intake>) =>
+    page({ state: 'failed', failure }, { ...emptyIntake, ...urgent }).map(({ props }) =>
+      textOf(props['children']),
+    );
+  const flags: RedFlags = { hasRedFlags: true, flags: ['airway'], urgency: 'emergency' };
+  expect(failed({})).toContain(en.home.emergency);
+  // A known emergency stands alone.
+  expect(failed({ urgent: flags })).toContain(en.result.callNow);
+  expect(failed({ urgent: flags })).not.toContain(en.home.emergency);
+  expect(failed({})).not.toContain(en.problems.unexpected);
+});
+
+test.each<[Session, string[]]>([
+  [{ state: 'signed-out', lost: true, role: 'patient' }, ['tel:101']],
+  // Of a page that was opened after its session had ended.
+  [{ state: 'signed-out', lost: true }, ['tel:101']],
+  [{ state: 'signed-out', lost: true, role: 'physician' }, []],
+  [{ state: 'signed-out', lost: false }, []],
+])('after the session %j the sign-in has these numbers: %j', (now, expected) => {
+  emergencyNumber.value = '101';
+  session.value = now;
+  expect(callsOf(elementsOf(SignInPage()))).toEqual(expected);
 });
 
 test('it is one tap away while the person of the answers is asked for', () => {

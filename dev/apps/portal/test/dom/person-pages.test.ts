@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import type { Profile } from '../../../../packages/client/src/index.ts';
+import type { Profile, RedFlags } from '../../../../packages/client/src/index.ts';
 import { expect, test, vi } from 'vitest';
 import { en } from '../../src/i18n/en.ts';
 import { emptyIntake, type Intake, type Step } from '../../src/patient/intake/intake.ts';
 import { openIntake } from '../../src/patient/intake/intake-session.ts';
-import { elementsOf, firstDrawing, press } from './elements-of.ts';
+import { elementsOf, firstDrawing, press, textOf } from './elements-of.ts';
 
 const { profiles } = vi.hoisted(() => ({
   profiles: [
@@ -68,6 +68,16 @@ test.each([
     ({ props }) => props['name'] === 'person' && props['checked'] === true,
   );
   expect(chosen.map(({ props }) => props['value'])).toEqual(expected);
+});
+
+test('whom the result has asked to call for help is asked so until the case is sent', () => {
+  const content = (urgent: RedFlags) =>
+    elementsOf(SendCasePage({ intake: answeredBy('self', { urgent }) })).map(({ props }) =>
+      textOf(props['children']),
+    );
+  const flags = { hasRedFlags: true, flags: ['airway'], flagDetails: [] };
+  expect(content({ ...flags, urgency: 'emergency' })).toContain(en.result.callNow);
+  expect(content({ ...flags, urgency: 'high' })).toContain(en.home.emergency);
 });
 
 test.each<[string, Partial<Intake>]>([

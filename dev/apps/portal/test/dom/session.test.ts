@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 const { isSignedIn, logOut, done, reply, signedIn } = vi.hoisted(() => ({
   isSignedIn: vi.fn<() => Promise<boolean>>(),
   logOut: vi.fn(async () => {}),
-  signedIn: { uuid: 'ann' },
+  signedIn: { uuid: 'ann', role: 'patient' },
   done: [] as string[],
   reply: { ok: true },
 }));
@@ -31,7 +31,7 @@ test('a browser whose storage cannot be read shows a failure, and the next attem
   expect(session.value).toEqual({ state: 'unreachable', failure: { code: 'unexpected', fields: {} } });
   isSignedIn.mockResolvedValueOnce(true);
   await openSession();
-  expect(session.value).toEqual({ state: 'signed-in', user: { uuid: 'ann' } });
+  expect(session.value).toEqual({ state: 'signed-in', user: signedIn });
 });
 
 test('where the browser lets nothing be stored, the portal has a language all the same, and another one when asked', async () => {
@@ -74,6 +74,12 @@ async function openAs(uuid: string) {
   isSignedIn.mockResolvedValueOnce(true);
   await openSession();
 }
+
+test('a lost session is known by the role of its user', async () => {
+  await openAs('ann');
+  loseSession();
+  expect(session.value).toEqual({ state: 'signed-out', lost: true, role: 'patient' });
+});
 
 /** What is done by a sign-out of ann while `happen` comes before her answers are stored. */
 async function signedOut(happen: () => unknown) {

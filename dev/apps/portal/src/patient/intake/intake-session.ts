@@ -1,8 +1,9 @@
-import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { IntakeState, PartialAnamnesis, RedFlags } from 'dermagate-client';
 import type { AskedQuestion } from '../../gateway/asked-question.ts';
 import type { Outcome } from '../../gateway/attempt.ts';
 import type { Failure } from '../../gateway/failure.ts';
+import { emergencyOf } from './emergency-of.ts';
 import { type Intake, type IntakeEvent, reduceIntake, stateOf, type Step } from './intake.ts';
 import { answerToRepeat, contradictsDraft, isContinuing } from './repeat-answer.ts';
 
@@ -27,7 +28,7 @@ const FLAGS_EVERY = 15_000;
 export interface IntakeSession {
   intake: ReadonlySignal<Intake>;
   asked: ReadonlySignal<Asked>;
-  /** The urgent flags that the answers have raised so far; undefined without one. */
+  /** The urgent flags that the answers have raised so far; undefined without one. They outlive the page and a reload. */
   urgentFlags: ReadonlySignal<RedFlags | undefined>;
   apply: (event: IntakeEvent) => void;
   /** One question back, or back to where a change began. An entry that was not sent becomes a draft. */
@@ -51,7 +52,7 @@ export function openIntake(
 ): IntakeSession {
   const intake = signal(start);
   const asked = signal<Asked>({ state: 'asking' });
-  const urgentFlags = signal<RedFlags>();
+  const urgentFlags = computed(() => intake.value.urgent);
   const unsent: IntakeSession['unsent'] = { read: undefined };
   let inFlight = new AbortController();
   let check = new AbortController();
@@ -98,7 +99,13 @@ export function openIntake(
         update({ type: 'continued' });
       if (isRegularEnd(question) && intake.value.ahead !== undefined) update({ type: 'completed' });
       asked.value = { state: 'asked', question };
+      const emergency = emergencyOf(question);
+      if (emergency !== undefined) noteUrgent(emergency);
     });
+  }
+
+  function noteUrgent(urgent: RedFlags | undefined): void {
+    if (urgent !== intake.value.urgent) update({ type: 'flags-checked', urgent });
   }
 
   /** Checks the latest answers, at the end at once. Answers that come while a check is awaited share it. */
@@ -128,7 +135,10 @@ export function openIntake(
     const found = await findRedFlags(stateOf(intake.value).anamnesis, signal);
     const isTakenBack = steps.some((step, index) => step !== intake.value.steps[index]);
     if (!found.ok || isTakenBack || signal.aborted) return;
-    urgentFlags.value = isUrgent(found.value) ? found.value : undefined;
+    // What has ended the questions covers for the check.
+    const emergency = asked.value.state === 'asked' ? emergencyOf(asked.value.question) : undefined;
+    const isCovered = emergency !== undefined && found.value.urgency !== 'emergency';
+    noteUrgent(isCovered ? emergency : isUrgent(found.value) ? found.value : undefined);
   }
 
   async function refresh(current: AbortController): Promise<void> {
@@ -141,7 +151,7 @@ export function openIntake(
     if (isAbandoned) return;
     const current = (inFlight = new AbortController());
     if (asked.value.state !== 'asked') asked.value = { state: 'asking' };
-    if (intake.value.steps.length === 0) urgentFlags.value = undefined;
+    if (intake.value.steps.length === 0) noteUrgent(undefined);
     refresh(current).catch((reason: unknown) => {
       if (!current.signal.aborted) throw reason;
     });

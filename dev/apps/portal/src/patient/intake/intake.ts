@@ -8,6 +8,7 @@ import {
   type NextQuestion,
   type PartialAnamnesis,
   type Profile,
+  type RedFlags,
 } from 'dermagate-client';
 import type { AskedQuestion } from '../../gateway/asked-question.ts';
 import type { Language } from '../../i18n/texts.ts';
@@ -86,6 +87,8 @@ export interface Intake {
   ahead?: readonly Step[];
   /** The intake before a change, until the changed question has a new answer. */
   before?: Intake;
+  /** The urgent flags that the answers have raised; later answers remove them only by a check that finds none. */
+  urgent?: RedFlags;
   /** The answers were confirmed and sent; any change resets this. */
   submitted?: true;
   askedDiagnosis?: AskedDiagnosis;
@@ -116,6 +119,8 @@ export type IntakeEvent =
   /** No attempt with its key can succeed anymore. */
   | { type: 'diagnosis-abandoned' }
   | { type: 'diagnosed'; diagnosis: StoredDiagnosis }
+  /** What a check of the answers has found. */
+  | { type: 'flags-checked'; urgent: RedFlags | undefined }
   /** `base`: the answers that the gateway has by now; the steps stay on top of them. */
   | { type: 'case-known'; case: IntakeCase; base?: PartialAnamnesis }
   /** With `base` the questions continue where the answers end; with `found` each answer can be changed. */
@@ -132,7 +137,7 @@ export type IntakeEvent =
 export const emptyIntake: Intake = { steps: [], drafts: {} };
 
 export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
-  const { base, case: ownCase, found, person, personLater } = intake;
+  const { base, case: ownCase, found, person, personLater, urgent } = intake;
   switch (event.type) {
     case 'started-again':
       return emptyIntake;
@@ -142,6 +147,10 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
     }
     case 'case-known':
       return { ...intake, case: event.case, ...(event.base && { base: event.base }) };
+    case 'flags-checked': {
+      const { urgent: _before, ...answers } = intake;
+      return { ...answers, ...(event.urgent && { urgent: event.urgent }) };
+    }
     case 'person-chosen': {
       const { personLater: _asked, ...answers } = intake;
       return { ...answers, person: event.person };
@@ -160,13 +169,14 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
       const isStored = !isChanged || isOfDraft;
       // Other answers than the doctors have are a case of their own; a draft follows its answers.
       const kept = ownCase?.sent === true && isChanged ? undefined : ownCase;
-      if ([base, kept, found, person, personLater].every((part) => part === undefined)) return next;
+      if ([base, kept, found, person, personLater, urgent].every((part) => part === undefined)) return next;
       return {
         ...next,
         ...(base && { base }),
         ...(found && !endsContinuing.has(event.type) && { found }),
         ...(person && { person }),
         ...(personLater && { personLater }),
+        ...(urgent && { urgent }),
         ...(kept && { case: isStored ? kept : unstored(kept) }),
       };
     }
@@ -189,6 +199,7 @@ type CaseEvent = Extract<
     type:
       | 'started-again'
       | 'draft-continued'
+      | 'flags-checked'
       | 'case-known'
       | 'person-chosen'
       | 'person-postponed'

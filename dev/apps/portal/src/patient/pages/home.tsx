@@ -8,6 +8,8 @@ import { ReplaceNotice } from '../draft/replace-notice.tsx';
 import { storeFirst } from '../draft/stored-first.ts';
 import { type Intake, isAnswered } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
+import { FlagBox } from '../result/red-flags-part.tsx';
+import { urgentFlagsOf } from '../result/urgent-flags.tsx';
 import { number } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
@@ -23,7 +25,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 /** More are on the page of all cases. */
 const RECENT = 3;
 
-/** The patient's folder: what waits first, then what was begun, then a new start, then the cases. */
+/** The patient's folder: urgent signs first, then what waits, then what was begun, then a new start, then the cases. */
 export function HomePage({ intake, email }: { intake: IntakeSession; email: string }) {
   const { account, cases, folder, home } = texts.value;
   const takes = takesCases.value;
@@ -32,14 +34,17 @@ export function HomePage({ intake, email }: { intake: IntakeSession; email: stri
   const { steps, case: ownCase } = intake.intake.value;
   // Without a step `IntakeHere` shows nothing, and the draft would be on this page nowhere.
   const own = steps.length > 0 ? ownCase?.uuid : undefined;
+  // Of answers that no doctor has; a case that is sent calls for help itself.
+  const flags = steps.length > 0 && ownCase?.sent !== true ? urgentFlagsOf(intake) : undefined;
   const waiting = items.filter(needsAttention);
   const drafts = items.filter((item) => item.patient_status === 'draft' && item.uuid !== own);
   const others = items.filter((item) => item.patient_status !== 'draft' && !needsAttention(item));
   return (
     <section class="card">
       <PageTitle about="home">{home.title}</PageTitle>
+      {flags !== undefined && <FlagBox redFlags={flags} title={texts.value.intake.flagTitle} />}
       <p class="lead">{takes ? cases.homeLead : home.lead}</p>
-      <EmergencyNotice text={home.emergency} />
+      {flags?.urgency !== 'emergency' && <EmergencyNotice text={home.emergency} />}
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
       <CasesUnknown />
       <CaseSection id="attention" title={folder.attention} items={waiting} />

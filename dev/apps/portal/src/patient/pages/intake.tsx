@@ -12,9 +12,10 @@ import { isContinuing } from '../intake/repeat-answer.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { AnswerForm } from '../questions/answer-form.tsx';
 import { CameraQuestion } from '../questions/camera-question.tsx';
-import { UrgentFlags } from '../result/urgent-flags.tsx';
+import { UrgentFlags, urgentFlagsOf } from '../result/urgent-flags.tsx';
 import { goToNextQuestion, goToQuestionBefore } from '../../session/route.ts';
 import { CallLink } from '../../ui/call-link.tsx';
+import { EmergencyNotice } from '../../ui/emergency-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -51,7 +52,9 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
   return (
     <section class="card question">
       <UrgentFlags intake={intake} />
-      <Progress question={asked.state === 'asked' ? asked.question : undefined} />
+      {asked.state !== 'failed' && (
+        <Progress question={asked.state === 'asked' ? asked.question : undefined} />
+      )}
       {asked.state === 'asking' && <Loading>{waitingFor(intake.intake.value)}</Loading>}
       {asked.state === 'asked' && (
         <>
@@ -63,7 +66,11 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
       )}
       {asked.state === 'failed' && (
         <>
-          <PageTitle about="failed">{texts.value.problems.unexpected}</PageTitle>
+          <PageTitle about="failed">{words.askingFailed}</PageTitle>
+          {/* The answer that was not checked may be about a danger, and its question no longer says so. */}
+          {urgentFlagsOf(intake)?.urgency !== 'emergency' && (
+            <EmergencyNotice text={texts.value.home.emergency} />
+          )}
           <FailureNotice failure={asked.failure} note={words.answersSafe} onRetry={intake.ask} />
           <BackButton intake={intake} />
         </>

@@ -14,6 +14,8 @@ import { useOnce } from '../../query/use-once.ts';
 import { createCase, listProfiles, readCase, readConsent, updateCase } from '../../gateway/case-calls.ts';
 import { language, texts } from '../../i18n/language.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
+import { FlagBox } from '../result/red-flags-part.tsx';
+import { urgentFlagsOf } from '../result/urgent-flags.tsx';
 import { go } from '../../session/route.ts';
 import { EmergencyNotice } from '../../ui/emergency-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
@@ -26,13 +28,18 @@ export function SendCasePage({ intake }: { intake: IntakeSession }) {
   const profiles = useLoaded((signal) => listProfiles(signal), intake);
   const consent = useLoaded(readConsent, intake);
   const failed = [profiles, consent].find(({ outcome }) => outcome?.ok === false);
+  const flags = urgentFlagsOf(intake);
   const isLoaded = profiles.outcome?.ok && consent.outcome?.ok;
   return (
     <section class="card">
       <PageTitle about="send">{cases.sendTitle}</PageTitle>
       <p class="lead">{cases.sendLead}</p>
       {/* Those whom the result has asked to call come here too, and have not called yet. */}
-      <EmergencyNotice text={home.emergency} />
+      {flags?.urgency === 'emergency' ? (
+        <FlagBox redFlags={flags} />
+      ) : (
+        <EmergencyNotice text={home.emergency} />
+      )}
       {failed?.outcome?.ok === false && (
         <FailureNotice
           failure={failed.outcome.failure}

@@ -8,6 +8,7 @@ import type {
 } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import type { Failure } from '../../gateway/failure.ts';
+import { emergencyOf } from '../intake/emergency-of.ts';
 import type { StoredDiagnosis } from '../intake/intake.ts';
 
 /** `last`: the answer before, of a call that is repeated, such as for another language. */
@@ -43,26 +44,11 @@ export function redFlagsOf({ redFlags, diagnosis }: Assessment, end: NextQuestio
   const known = [
     before,
     lastOf(diagnosis)?.findings.red_flags,
-    ...emergencyOf(end),
+    emergencyOf(end),
     redFlags.state === 'answered' ? redFlags.value : undefined,
   ].filter((each) => each !== undefined);
   if (known.length > 0) return { state: 'answered', value: known.reduce(union) };
   return diagnosis?.state === 'waiting' ? { state: 'waiting' } : redFlags;
-}
-
-function emergencyOf(end: NextQuestion): RedFlags[] {
-  const { emergency, emergencyDetails: flagDetails = [], emergencyNumber, crisisLine } = end;
-  if (emergency === undefined) return [];
-  return [
-    {
-      hasRedFlags: true,
-      flags: emergency,
-      urgency: 'emergency',
-      flagDetails,
-      ...(emergencyNumber !== undefined && { emergencyNumber }),
-      ...(crisisLine !== undefined && { crisisLine }),
-    },
-  ];
 }
 
 function union(a: RedFlags, b: RedFlags): RedFlags {

@@ -6,12 +6,16 @@ import { FlagBox } from './red-flags-part.tsx';
 
 /** Shown as soon as an answer raises them, not only at the end. */
 export function UrgentFlags({ intake }: { intake: IntakeSession }) {
-  const asked = intake.asked.value;
-  const isBeingAsked = asked.state !== 'asked' || asked.question.safety === true;
-  const flags = intake.urgentFlags.value;
-  const shown = isBeingAsked ? flags && certainOnes(flags) : flags;
+  const shown = urgentFlagsOf(intake);
   if (shown === undefined) return null;
   return <FlagBox redFlags={shown} title={texts.value.intake.flagTitle} />;
+}
+
+/** The urgent flags to show now. */
+export function urgentFlagsOf({ asked: { value: asked }, urgentFlags }: IntakeSession): RedFlags | undefined {
+  const isBeingAsked = asked.state !== 'asked' || asked.question.safety === true;
+  const flags = urgentFlags.value;
+  return isBeingAsked ? flags && certainOnes(flags) : flags;
 }
 
 /** The question on the screen may exclude an open flag, so open flags are shown only after the last safety question. */
