@@ -1,3 +1,5 @@
+import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { FlagDetail, RedFlags } from '../../../../packages/client/src/index.ts';
 import { enterAnswer, goOn, startIntake, waitForResult } from '../../../../tools/pictures/drive-portal.ts';
@@ -104,6 +106,68 @@ describeInBrowser('the screens of the reference portal', async () => {
       await expect.poll(() => pageHeight()).toBe(before);
     },
   );
+
+  /** Whether anything is drawn within the control, inside its border. */
+  async function isMarked(control: Locator): Promise<boolean> {
+    const picture = sharp(await control.screenshot());
+    const { width, height } = await picture.metadata();
+    const [left, top] = [Math.round(width / 4), Math.round(height / 4)];
+    const inside = picture.extract({ left, top, width: width - 2 * left, height: height - 2 * top });
+    const { channels } = await sharp(await inside.toBuffer()).stats();
+    return channels.some(({ stdev }) => stdev > 20);
+  }
+
+  test.each(['light', 'dark'] as const)(
+    'in the high contrast of %s what is chosen differs from what is not',
+    async (colorScheme) => {
+      const { page, button, words } = await portal.patient();
+      await page.emulateMedia({ forcedColors: 'active', colorScheme });
+      const many = { ...question, questionType: 'checkbox' } as const;
+      const scale = { ...safetyQuestion, questionType: 'number', min: 0, max: 10, step: 1 } as const;
+      await scriptGateway(page, portal.url, { questions: [many, scale] });
+      await startIntake(page);
+      const boxes = page.locator('input[type=checkbox]');
+      await boxes.first().check();
+      await page.mouse.move(0, 0);
+      expect([await isMarked(boxes.first()), await isMarked(boxes.last())]).toEqual([true, false]);
+      await button(words.intake.next).click();
+      await page.getByLabel('7', { exact: true }).check();
+      const colorOf = async (nth: number) => {
+        const picture = sharp(await page.locator('.scale span').nth(nth).screenshot());
+        return (await picture.stats()).dominant;
+      };
+      expect(await colorOf(8)).toEqual(await colorOf(9));
+      expect(await colorOf(7)).not.toEqual(await colorOf(8));
+    },
+  );
+
+  test('at a zoom of 400 % nothing covers the question', async () => {
+    const { page } = await portal.patient({ viewport: { width: 320, height: 256 } });
+    await startIntake(page);
+    await page.locator('.options > li').first().waitFor();
+    const covers = (target: string) =>
+      page.evaluate(`(() => {
+        const { x, y, width, height } = document.querySelector('${target}').getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.sticky')?.className;
+      })()`);
+    expect(await covers('h1')).toBeUndefined();
+    await page.locator('.options input').nth(5).focus();
+    expect(await covers('.options input:focus')).toBeUndefined();
+  });
+
+  test('a field without an answer is marked as neither right nor wrong before Next', async () => {
+    const text = { ...question, questionType: 'text', max: 1000 } as const;
+    const { page, button, words } = await portal.patient();
+    await scriptGateway(page, portal.url, { questions: [text] });
+    await startIntake(page);
+    const field = page.locator('textarea');
+    expect(await field.getAttribute('aria-invalid')).toBe(null);
+    await button(words.intake.next).click();
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    // In Arabic the picture of Pico would lie on the text.
+    const picture = `getComputedStyle(document.querySelector('textarea')).backgroundImage`;
+    expect(await page.evaluate(picture)).toBe('none');
+  });
 
   test('a refused Next moves focus and view to the reason every time', async () => {
     const viewport = { width: 320, height: 640 };

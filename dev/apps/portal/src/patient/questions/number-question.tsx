@@ -54,7 +54,7 @@ function NumberField({ question, entry, onEntry, describedBy, isInvalid }: Entry
           autocomplete="off"
           aria-labelledby="question"
           aria-describedby={`range ${describedBy}`}
-          aria-invalid={isInvalid}
+          aria-invalid={isInvalid ? 'true' : undefined}
           value={typeof entry === 'string' ? entry : ''}
           onInput={({ currentTarget }) => onEntry(currentTarget.value)}
         />

@@ -7,7 +7,7 @@ export function RadioQuestion({ question, entry, onEntry, describedBy, isInvalid
       role="radiogroup"
       aria-labelledby="question"
       aria-describedby={describedBy}
-      aria-invalid={isInvalid}
+      aria-invalid={isInvalid ? 'true' : undefined}
     >
       <OptionList question={question} kind="radio" isChosen={(value) => value === entry} onChoose={onEntry} />
     </fieldset>

@@ -15,7 +15,8 @@ export function TextQuestion({ question, entry, onEntry, describedBy, isInvalid 
     value,
     'aria-labelledby': 'question',
     'aria-describedby': describedBy,
-    'aria-invalid': isInvalid,
+    // Pico marks what is not invalid as valid, before there is an answer.
+    'aria-invalid': isInvalid ? 'true' : undefined,
   } as const;
   const isLong = max === undefined || max > LONG;
   return (
