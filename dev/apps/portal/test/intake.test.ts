@@ -3,14 +3,12 @@ import type { NextQuestion } from 'dermagate-client';
 import type { AskedQuestion } from '../src/gateway/asked-question.ts';
 import {
   emptyIntake,
-  finalSteps,
   type Intake,
   type IntakeEvent,
-  openSafetyQuestions,
   reduceIntake,
   stateOf,
-  unsureAnswers,
 } from '../src/patient/intake/intake.ts';
+import { finalSteps, openSafetyQuestions, unsureAnswers } from '../src/patient/intake/final-answers.ts';
 
 const question = (
   questionId: string,

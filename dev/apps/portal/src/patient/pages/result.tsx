@@ -10,15 +10,9 @@ import { diagnose, findRedFlags, loadPhoto, triage } from '../../gateway/gateway
 import { dateAndTime } from '../../i18n/format.ts';
 import { language, texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
-import {
-  type IntakeEvent,
-  type StoredDiagnosis,
-  openSafetyQuestions,
-  stateOf,
-  type Step,
-  unsureAnswers,
-} from '../intake/intake.ts';
+import { type IntakeEvent, type StoredDiagnosis, stateOf, type Step } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
+import { openSafetyQuestions, unsureAnswers } from '../intake/final-answers.ts';
 import {
   type Assessment,
   failureToShow,
