@@ -99,3 +99,14 @@ test('once a case is cancelled the page begins at its title again, above where t
   await page.send('click', 'button', { text: 'Yes, cancel it' });
   await vi.waitFor(() => expect(title()).not.toBe(before));
 });
+
+test('a message of the patient is never new to them, and read once a doctor has read it', async () => {
+  const own = { ...request, direction: 'from_patient', created_at: '2026-01-03T00:00:00Z' };
+  const tagsOf = async (message: object) => {
+    const { page } = await open({ messages: [message] });
+    return page.root.all('span').map(({ text }) => text);
+  };
+  expect(await tagsOf({ ...request, created_at: own.created_at })).toEqual([en.cases.unread]);
+  expect(await tagsOf(own)).toEqual([]);
+  expect(await tagsOf({ ...own, read_at: own.created_at })).toEqual([en.cases.read]);
+});

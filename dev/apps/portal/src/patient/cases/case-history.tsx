@@ -20,9 +20,7 @@ export function CaseHistory({ shown }: { shown: MobileCase }) {
           <li key={message?.uuid ?? title}>
             <p>
               <strong>{title}</strong> <time dateTime={at}>{dateAndTime(new Date(at))}</time>{' '}
-              {message !== undefined && (
-                <span class="tag">{message.read_at === null ? cases.unread : cases.read}</span>
-              )}
+              {message !== undefined && <ReadTag message={message} />}
             </p>
             {message !== undefined && <MessageText message={message} />}
           </li>
@@ -30,6 +28,13 @@ export function CaseHistory({ shown }: { shown: MobileCase }) {
       </ol>
     </section>
   );
+}
+
+/** A message of the patient is not new to them: until it is read it has no tag. */
+function ReadTag({ message: { direction, read_at: readAt } }: { message: CaseMessage }) {
+  const { cases } = texts.value;
+  if (readAt !== null) return <span class="tag">{cases.read}</span>;
+  return direction === 'to_patient' ? <span class="tag">{cases.unread}</span> : null;
 }
 
 export function MessageText({ message: { codes, text } }: { message: CaseMessage }) {
