@@ -376,6 +376,41 @@ describeInBrowser('interruptions in the reference portal', async () => {
     expect(await tenantRows(portal.app, 'SELECT FROM images')).toEqual([]);
   });
 
+  test('a photo that could not be stored outlives another page and the end of the session, until another is taken', async () => {
+    ai.on('next_question', json(photo));
+    const { page, words, button, account, takeTrouble } = await portal.patient();
+    await page.route('**/store_images*', (route) => route.abort());
+    await startIntake(page);
+    const file = { name: 'skin.jpg', mimeType: 'image/jpeg', buffer: await skinPhoto({ format: 'jpeg' }) };
+    await page.locator('.photo-sources input[type=file]').first().setInputFiles(file);
+    const shown = page.getByRole('img', { name: words.photo.preview });
+    const again = button(words.common.tryAgain);
+    await again.waitFor();
+    await page.getByRole('link', { name: words.folder.home, exact: true }).click();
+    await button(words.home.start).click();
+    await shown.waitFor();
+
+    await page.unroute('**/store_images*');
+    const token = (await storedTokens(page)).access_token;
+    await portal.app.request('/api/auth/logout-all', { token, method: 'POST' });
+    await again.click();
+    await page.getByText(words.account.sessionEnded).waitFor();
+    await page.getByLabel(words.account.email).fill(account.email);
+    await page.getByLabel(words.account.password, { exact: true }).fill(goodPassword);
+    await button(words.account.signIn).click();
+    await shown.waitFor();
+    await again.click();
+    await button(words.photo.useIt).waitFor();
+    expect(takeTrouble().length).toBeGreaterThan(0);
+
+    await button(words.photo.retake).click();
+    await page.locator('.photo-sources').waitFor();
+    await page.getByRole('link', { name: words.folder.home, exact: true }).click();
+    await button(words.home.start).click();
+    await page.locator('.photo-sources').waitFor();
+    expect(await shown.count()).toBe(0);
+  });
+
   test('a new address: a button behind the link in the mail verifies it once; then the user can request a new link', async () => {
     const { email, access_token: token } = await register(portal.app);
     const isVerified = async () => {

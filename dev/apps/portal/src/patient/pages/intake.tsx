@@ -7,7 +7,7 @@ import { language, texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { DraftNote } from '../draft/draft-note.tsx';
 import { needsPerson, PersonQuestion } from '../draft/person-question.tsx';
-import { type Intake, type PhotoQuality, stepOf, type Unsent } from '../intake/intake.ts';
+import { type Intake, type PhotoQuality, stateOf, stepOf, type Unsent } from '../intake/intake.ts';
 import { isContinuing } from '../intake/repeat-answer.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { AnswerForm } from '../questions/answer-form.tsx';
@@ -119,8 +119,14 @@ function Question({ question, intake }: { question: AskedQuestion; intake: Intak
     intake.apply({ type: 'answered', question, answer: given, ...(quality && { quality }) });
   };
   const { questionType } = question;
+  const { person } = intake.intake.value;
   return questionType === 'camera' ? (
-    <CameraQuestion {...common} question={question} onAnswer={answer} />
+    <CameraQuestion
+      {...common}
+      question={question}
+      about={JSON.stringify([question.questionId, stateOf(intake.intake.value).anamnesis, person?.uuid])}
+      onAnswer={answer}
+    />
   ) : (
     <AnswerForm {...common} question={{ ...question, questionType }} onAnswer={answer} />
   );

@@ -1,5 +1,5 @@
 import type { NextQuestion } from 'dermagate-client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { texts } from '../../i18n/language.ts';
 import type { PhotoQuality, Step, Unsent } from '../intake/intake.ts';
 import { FileChoice } from '../photo/file-choice.tsx';
@@ -7,12 +7,15 @@ import { LiveCamera } from '../photo/live-camera.tsx';
 import type { CameraRefusal } from '../photo/open-camera.ts';
 import { StoredPhoto } from '../photo/stored-photo.tsx';
 import { qualityOf, type TakenPhoto, takePhoto } from '../photo/taken-photo.ts';
+import { unsentOf } from '../../session/unsent.ts';
 import { CameraIcon, InfoIcon, PictureIcon } from '../../ui/icons.tsx';
 import { PhotoVerdict } from './photo-verdict.tsx';
 import { QuestionActions, QuestionFrame } from './question-frame.tsx';
 
 interface CameraQuestionProps {
   question: NextQuestion;
+  /** What the photo belongs to: the question and the answers before it. */
+  about: string;
   draft: Step | undefined;
   /** Receives a reader of the photo until it is sent. */
   unsent: { read: (() => Unsent | undefined) | undefined };
@@ -27,11 +30,27 @@ type Stage =
   | { stage: 'taken'; photo: TakenPhoto }
   | { stage: 'draft'; path: string; quality: PhotoQuality | undefined };
 
-/** A photo: from the camera where allowed, from a file everywhere. */
-export function CameraQuestion({ question, draft, unsent, onAnswer, onBack, onSkip }: CameraQuestionProps) {
-  const [stage, setStage] = useState<Stage>(() => stageOf(draft));
-  unsent.read = () => unsentOf(stage);
-  useEffect(() => () => stage.stage === 'taken' && stage.photo.forget(), [stage]);
+/**
+ * A photo: from the camera where allowed, from a file everywhere. One that could not be stored yet outlives its page and the end
+ * of the session: a photo of the camera app may be nowhere else.
+ */
+export function CameraQuestion({ question, about, draft, unsent, ...on }: CameraQuestionProps) {
+  const taken = takenFor(about);
+  const [stage, setStage] = useState<Stage>(() => stageOf(taken.peek(), draft));
+  unsent.read = () => entryOf(stage);
+
+  function end() {
+    taken.peek()?.forget();
+    taken.value = undefined;
+  }
+  const onAnswer: CameraQuestionProps['onAnswer'] = (path, quality) => {
+    end();
+    on.onAnswer(path, quality);
+  };
+  const onSkip = () => {
+    end();
+    on.onSkip();
+  };
 
   const place = useRef<HTMLDivElement>(null);
   const show = (next: Stage) => {
@@ -39,8 +58,15 @@ export function CameraQuestion({ question, draft, unsent, onAnswer, onBack, onSk
     // The pressed button disappears, and the focus with it.
     place.current?.focus({ preventScroll: true });
   };
-  const take = (file: Blob) => show({ stage: 'taken', photo: takePhoto(file) });
-  const choose = () => show({ stage: 'choosing' });
+  const take = (file: Blob) => {
+    end();
+    const photo = (taken.value = takePhoto(file));
+    show({ stage: 'taken', photo });
+  };
+  const choose = () => {
+    end();
+    show({ stage: 'choosing' });
+  };
   return (
     <QuestionFrame question={question}>
       <div class="photo-stage" ref={place} tabIndex={-1}>
@@ -61,13 +87,16 @@ export function CameraQuestion({ question, draft, unsent, onAnswer, onBack, onSk
           <KeptPhoto path={stage.path} onUse={() => onAnswer(stage.path, stage.quality)} onRetake={choose} />
         )}
       </div>
-      {stage.stage !== 'live' && <QuestionActions question={question} onBack={onBack} onSkip={onSkip} />}
+      {stage.stage !== 'live' && <QuestionActions question={question} onBack={on.onBack} onSkip={onSkip} />}
     </QuestionFrame>
   );
 }
 
+const takenFor = (about: string) =>
+  unsentOf<TakenPhoto | undefined>(`photo ${about}`, undefined, (photo) => photo?.forget());
+
 /** A photo that the gateway has stored. */
-function unsentOf(stage: Stage): Unsent | undefined {
+function entryOf(stage: Stage): Unsent | undefined {
   if (stage.stage === 'draft')
     return { answer: stage.path, ...(stage.quality && { quality: stage.quality }) };
   const photo = stage.stage === 'taken' ? stage.photo.stage.value : undefined;
@@ -75,7 +104,8 @@ function unsentOf(stage: Stage): Unsent | undefined {
   return { answer: photo.path, ...(photo.stage === 'judged' && { quality: qualityOf(photo.verdict) }) };
 }
 
-function stageOf(draft: Step | undefined): Stage {
+function stageOf(taken: TakenPhoto | undefined, draft: Step | undefined): Stage {
+  if (taken !== undefined) return { stage: 'taken', photo: taken };
   if (typeof draft?.answer !== 'string') return { stage: 'choosing' };
   return { stage: 'draft', path: draft.answer, quality: draft.quality };
 }
