@@ -187,6 +187,64 @@ describe('questions that could exclude an emergency come first', () => {
   });
 });
 
+describe('what the rules need next', () => {
+  const blistersOfABaby: PartialAnamnesis = { patient: { ageYears: 0 }, lesion: { lesionTypes: ['bulla'] } };
+  const sores: PartialAnamnesis = { lesion: { lesionTypes: ['vesicle'], mucosalSites: ['mouth'] } };
+  const medicine = { startedRelative: 'long_before', drugClass: 'antibiotic', route: 'oral' } as const;
+  const fever: PartialAnamnesis = { symptoms: { systemic: ['fever'] } };
+  const blackFoot: PartialAnamnesis = { lesion: { skinTemperature: 'warm', colors: ['black'] } };
+
+  test('the answers that exclude the most urgent rule come first', () => {
+    expect(safetyNeedsOf(blistersOfABaby).steering).toEqual([
+      'lesion.extent',
+      'patient.ageMonths',
+      'complaint.duration',
+    ]);
+  });
+
+  test('what only a high or a medium rule asks for decides about no emergency', () => {
+    const { open: needed, emergency } = safetyNeedsOf(blistersOfABaby);
+    expect(emergency.isSubsetOf(needed)).toBe(true);
+    for (const field of ['complaint.duration', 'lesion.changes', 'exposures.recent']) {
+      expect([field, needed.has(field), emergency.has(field)]).toEqual([field, true, false]);
+    }
+    expect(emergency.has('lesion.extent')).toBe(true);
+  });
+
+  test('a rule of low urgency asks for nothing', () => {
+    const pearly: PartialAnamnesis = { lesion: { surfaceChanges: ['shiny_pearly'] } };
+    expect(safetyNeedsOf(pearly).open.has('complaint.duration')).toBe(false);
+  });
+
+  test.each<[string, PartialAnamnesis, string, boolean]>([
+    ['an age', fever, 'patient.ageYears', true],
+    [
+      'an age after an unknown band',
+      { ...fever, patient: { ageGroup: 'unknown' } },
+      'patient.ageYears',
+      false,
+    ],
+    ['a second medicine', { ...sores, medications: [medicine, {}] }, 'medications[].startedRelative', true],
+    ['a first medicine', { ...sores, medications: [medicine] }, 'medications[].startedRelative', false],
+    ['medicines', sores, 'medications', true],
+    ['no medicine', { ...sores, medications: [] }, 'medications', false],
+    [
+      'a second place',
+      { ...blackFoot, locations: [{ secondary: 'fingers' }, { primary: 'foot' }] },
+      'locations[].secondary',
+      true,
+    ],
+    [
+      'exact places',
+      { ...blackFoot, locations: [{ secondary: 'fingers' }, { secondary: 'top_of_foot' }] },
+      'locations[].secondary',
+      false,
+    ],
+  ])('%s is asked for until it is given', (_, anamnesis, field, isNeeded) => {
+    expect(safetyNeedsOf(anamnesis).open.has(field)).toBe(isNeeded);
+  });
+});
+
 describe('skipping', () => {
   test('an optional question is skipped, a required one is asked nevertheless', () => {
     const baby: PartialAnamnesis = { symptoms: { emergency: ['none'] }, patient: { ageYears: 0 } };
