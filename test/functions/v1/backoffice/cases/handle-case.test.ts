@@ -360,7 +360,9 @@ describe('handed on, ended and opened again', () => {
     expect(await assign(away.uuid)).toMatchObject({ status: 409, code: 'physician_away' });
     const gone = await newPhysician(app);
     await run('UPDATE users SET is_active = false WHERE id = $1', [gone.userId]);
-    for (const uuidOf of [gone.uuid, foreign.uuid]) {
+    const patient = await newPhysician(app);
+    await run(`UPDATE users SET role = 'patient' WHERE id = $1`, [patient.userId]);
+    for (const uuidOf of [gone.uuid, foreign.uuid, patient.uuid]) {
       expect(await assign(uuidOf)).toMatchObject({ status: 404, code: 'physician_not_found' });
     }
     expect(await rowOf(app, uuid)).toMatchObject({ version: 1, lane_pool: 'general' });
