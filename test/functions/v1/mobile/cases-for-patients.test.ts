@@ -128,6 +128,14 @@ test('is read by its maker on the record, and not after the maker has become a p
     hidden,
   );
   expect(await actOnCase(app, token, draft, { action: 'cancel' })).toMatchObject(hidden);
+
+  expect(await getCase(app, patient.access_token, other)).toMatchObject({ status: 200 });
+  await tenantRows(
+    app,
+    `UPDATE request_records SET status = 'cancelled', erased_at = now() WHERE uuid = $1`,
+    [other],
+  );
+  expect(await getCase(app, patient.access_token, other)).toMatchObject(hidden);
 });
 
 test('is hidden from others while it is a draft', async () => {
