@@ -172,8 +172,8 @@ describe('JPEG structure', () => {
     expect(accepted(inScan)).toMatchObject({ endOffset: jpeg.length + 8 });
   });
 
-  test.each([
-    [0xc3, 'lossless'] as const,
+  test.each<readonly [number, string]>([
+    [0xc3, 'lossless'],
     ...[0xc5, 0xc6, 0xc7, 0xcd, 0xce, 0xcf, 0xde, 0xdf].map((marker) => [marker, 'hierarchical'] as const),
     ...[0xc9, 0xca, 0xcb].map((marker) => [marker, 'arithmetic-coded'] as const),
   ])('process %i is unsupported and named', (marker, name) => {
