@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTenant, register } from '../../support/accounts.ts';
+import { createTenant, register, tenantRows } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';
 import { skinPhoto } from '../../support/images.ts';
@@ -54,6 +54,23 @@ test.each(routes)('%s refuses a photo of another user like one that does not exi
   const reply = await app.request(`/api/ai/${route}`, { json: answers(url, inNoCase.url), token });
   expect(reply.status).toBe(422);
   expect(((await reply.json()) as Answer).errors?.map(({ pointer }) => pointer)).toEqual(['/images/1/url']);
+});
+
+test.each([
+  ['was deleted', 'deleted_at = now()'],
+  ['is still being stored', `state = 'pending'`],
+])('answers that name a photo which %s are refused, its owner’s as well', async (_, set) => {
+  const width = set.length + 220;
+  const gone = await storePhoto(
+    app,
+    owner.access_token,
+    await skinPhoto({ width, height: 150, format: 'jpeg' }),
+  );
+  const ask = () => app.request('/api/ai/red_flags', { json: answers(gone.url), token: owner.access_token });
+  expect((await ask()).status).toBe(200);
+  await tenantRows(app, `UPDATE images SET ${set} WHERE uuid = $1`, [gone.uuid]);
+  const reply = await ask();
+  expect([reply.status, ((await reply.json()) as Answer).code]).toEqual([422, 'anamnesis_invalid']);
 });
 
 test('a diagnosis refuses them too, before the AI service is called', async () => {
