@@ -1,4 +1,4 @@
--- Inputs: sha256 82336edd0bf5e5f1f2c731f82390d42a6d3fa9aece02f30da4e38c479a4e9426
+-- Inputs: sha256 b752c600d266ca74a09d316575abf83805b47958b932ea15c68ab6fe8a6c1918
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

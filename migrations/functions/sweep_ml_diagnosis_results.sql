@@ -2,10 +2,12 @@
 -- most. The app may neither change nor delete such rows: this runs with the rights of the tables' owner, and deletes
 -- nothing early even if the app names a later time. The time zone is pinned: the length of a day must not depend on the
 -- caller's.
+--
+-- Planned anew for each tenant: a plan made for one with a few rows reads all rows of a large one.
 CREATE OR REPLACE FUNCTION sweep_ml_diagnosis_results(p_tenant integer, p_now timestamptz, p_limit integer)
 RETURNS TABLE (deleted integer, blanked integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-  SET timezone = 'UTC' SET datestyle = 'ISO, YMD'
+  SET timezone = 'UTC' SET datestyle = 'ISO, YMD' SET plan_cache_mode = force_custom_plan
 AS $$
 DECLARE
   v_now timestamptz := least(p_now, now());
