@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptArguments } from '../services/script-arguments.ts';
 
-scriptArguments('usage: npm run soak     (half an hour)', {});
+scriptArguments('usage: npm run soak     (most of an hour)', {});
 
 const root = join(import.meta.dirname, '..', '..');
 const files = [
