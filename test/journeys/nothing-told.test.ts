@@ -227,6 +227,8 @@ test('no message by any channel, no event, log or telemetry says anything of the
   });
   const { version: queued } = await getCase(app, token, second);
   await act(second, { action: 'assign', physician_uuid: other.uuid }, queued, admin.access_token);
+  // News of a danger goes out at once, beside what still waits.
+  await drain();
   const emergency = await submit(emergencyAnamnesis);
   await drain();
   expect(
