@@ -270,7 +270,7 @@ check_eligibility_stays() {
     fail "The app asks $last_eligibility who may submit cases. Set DERMAGATE_ELIGIBILITY_SERVICE_URL, or set it to an empty value to accept any external id."
 }
 
-# Patients would be told to call a number that does not answer in their country, or to call no one.
+# Patients would read a number that does not answer in their country, or none.
 check_numbers_stay() {
   [[ ! $last_emergency_number =~ ^\+?[0-9] || $last_emergency_number == 112 || -n ${DERMAGATE_EMERGENCY_NUMBER:-} ]] ||
     fail "The app shows patients the emergency number $last_emergency_number. Set DERMAGATE_EMERGENCY_NUMBER, also if it is to be 112."

@@ -237,7 +237,7 @@ describe('rows and blobs that belong together stay, in every mixture', () => {
 
 describe('a blob that storage will not remove', () => {
   const lines: Record<string, unknown>[] = [];
-  const told = createLog((_, line) => void lines.push(JSON.parse(line) as Record<string, unknown>));
+  const log = createLog((_, line) => void lines.push(JSON.parse(line) as Record<string, unknown>));
   /** Names sort before those that can be removed. */
   const stuck = (count: number) => numbers(1, count).map((n) => String(n).padStart(48, '0'));
   async function stage(count: number) {
@@ -249,7 +249,7 @@ describe('a blob that storage will not remove', () => {
       if (stuck(count).includes(name)) throw new BlobUnavailable(new Error('leased'));
       await blobs.remove(name);
     };
-    return { held, run: () => reconcileImages(db, { ...blobs, remove }, told, now) };
+    return { held, run: () => reconcileImages(db, { ...blobs, remove }, log, now) };
   }
 
   test('holds up no other, and the run fails', async () => {

@@ -85,8 +85,8 @@ test('in quiet hours everything waits but what is urgent, by its kind or its cas
     expect([kind, mayWait({ kind }, calm)]).toEqual([kind, !urgent.includes(kind)]);
     expect(mayWait({ kind }, { ...calm, urgency: 'high' })).toBe(false);
     expect(mayWait({ kind }, { ...calm, triage_level: 'urgent_24h' })).toBe(false);
-    const told = kind === 'patient_reminded' ? 'patient_asked' : kind;
-    expect([toldAs({ kind }, calm), toldAs({ kind }, { ...calm, urgency: 'high' })]).toEqual([kind, told]);
+    const news = kind === 'patient_reminded' ? 'patient_asked' : kind;
+    expect([toldAs({ kind }, calm), toldAs({ kind }, { ...calm, urgency: 'high' })]).toEqual([kind, news]);
   }
 });
 
