@@ -60,7 +60,7 @@ vi.mock('../../src/desk/live/session-events.ts', () => ({
   dismiss: () => {},
   followEvents: async () => {},
 }));
-const fields = new Map<string, { value: string }>();
+const fields = new Map<string, { value: string; focus?: () => void }>();
 vi.stubGlobal('document', {
   activeElement: null,
   getElementById: (id: string) => fields.get(id) ?? null,
@@ -188,6 +188,24 @@ test('nothing is signed while a disease is typed that was not picked', async () 
   await page.send('submit', 'form');
   await vi.waitUntil(() => call.mock.calls.length === 1);
   expect(page.root.text).not.toContain(deskEn.answer.problems.unpicked);
+  await page.show(null);
+});
+
+test('no audit is signed while a disease is typed that was not picked', async () => {
+  audits.set('case', { ...emptyAudit('answer'), agreement: 'major' });
+  const page = openPage();
+  await page.show(h(AuditForm, { shown, onSigned: () => {}, again: () => {} }));
+  const focus = vi.fn();
+  fields.set('audit-own-diagnosis', { value: 'melanoma', focus });
+  await page.send('submit', 'form');
+  expect(call).not.toHaveBeenCalled();
+  expect(focus).toHaveBeenCalledOnce();
+  expect(page.root.text).toContain(deskEn.audit.unpicked);
+  fields.clear();
+  call.mockResolvedValueOnce(ended);
+  await page.send('submit', 'form');
+  await vi.waitUntil(() => call.mock.calls.length === 1);
+  expect(page.root.text).not.toContain(deskEn.audit.unpicked);
   await page.show(null);
 });
 

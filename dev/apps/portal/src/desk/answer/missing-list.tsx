@@ -2,6 +2,7 @@ import { flushSync } from 'preact/compat';
 import { useRef, useState } from 'preact/hooks';
 import { deskTexts } from '../i18n/texts.ts';
 import type { Missing } from './draft.ts';
+import { isUnpicked } from './unpicked.ts';
 
 /** Where each missing part is. */
 const places: Readonly<Record<Missing | 'unpicked', string>> = {
@@ -23,12 +24,6 @@ export function focusPart(id: string): void {
   const folded = field?.closest('details');
   if (folded) folded.open = true;
   field?.focus();
-}
-
-/** A disease that was typed and not picked is no part of the answer, though it is on the screen. */
-function isUnpicked(): boolean {
-  const field = document.getElementById(places.unpicked) as HTMLInputElement | null;
-  return field !== null && field.value.trim() !== '';
 }
 
 /**
@@ -64,7 +59,7 @@ export function useMissing(missing: readonly Missing[]) {
     </div>
   );
   const check = (): boolean => {
-    const unpicked = isUnpicked();
+    const unpicked = isUnpicked(places.unpicked);
     // A later focus would take it from the field that the next key opens.
     flushSync(() => ask({ unpicked }));
     if (missing.length === 0 && !unpicked) return true;

@@ -6,6 +6,7 @@ import { keepFocus } from '../../ui/keep-focus.ts';
 import { currentAnswer } from '../answer/current-answer.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextArea } from '../answer/fields.tsx';
+import { isUnpicked } from '../answer/unpicked.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { NextCaseButton } from '../take/next-case.tsx';
 import { deskTexts } from '../i18n/texts.ts';
@@ -13,6 +14,7 @@ import { useKeys } from '../keys/use-keys.ts';
 import { type AuditEntries, auditOf, audits, emptyAudit, isEntered } from './audit-entries.ts';
 import { marks, scoresOf, withMark } from './scores.ts';
 
+const OWN_DIAGNOSIS = 'audit-own-diagnosis';
 const agreements: readonly AuditAgreement[] = ['agree', 'minor', 'major'];
 
 /** An auditor's judgement of a published answer. */
@@ -33,14 +35,21 @@ export function AuditForm({
   const entries = audits.of(uuid) ?? emptyAudit(answer);
   const { agreement, ownDiagnosis: own, scores } = entries;
   const [asked, setAsked] = useState(false);
+  const [unpicked, setUnpicked] = useState(false);
   const work = useOnce();
   const change = (patch: Partial<AuditEntries> | ((before: AuditEntries) => Partial<AuditEntries>)) =>
     audits.change(uuid, entries, typeof patch === 'function' ? patch : () => patch);
   const sign = () => {
     setAsked(true);
+    const isTyped = isUnpicked(OWN_DIAGNOSIS);
+    setUnpicked(isTyped);
     const body = auditOf(entries);
     if (typeof body === 'string') {
       document.getElementById(`audit-${body}`)?.focus();
+      return;
+    }
+    if (isTyped) {
+      document.getElementById(OWN_DIAGNOSIS)?.focus();
       return;
     }
     const signing = work.run(
@@ -58,6 +67,7 @@ export function AuditForm({
   };
   const discard = () => {
     setAsked(false);
+    setUnpicked(false);
     audits.remove(uuid);
   };
   useKeys([{ press: '$mod+Enter', label: words.sign, inFields: true, run: sign }]);
@@ -98,6 +108,7 @@ export function AuditForm({
             )}
           </fieldset>
           <DiseaseField
+            id={OWN_DIAGNOSIS}
             label={words.ownDiagnosis}
             onPick={({ disease_id: disease, id, code, name }) =>
               change({
@@ -112,6 +123,11 @@ export function AuditForm({
               })
             }
           />
+          {unpicked && (
+            <p class="field-error" role="alert">
+              {words.unpicked}
+            </p>
+          )}
           {own !== undefined && (
             <p>
               {own.text}{' '}

@@ -48,6 +48,7 @@ export const auditAr: typeof auditEn = {
   ownDiagnosis: 'ما كنت سأذكره',
   scores: 'علامات، من 1 ضعيف إلى 5 ممتاز',
   scoresMissing: 'أدخل كل العلامات، أو لا تُدخل أيًّا منها.',
+  unpicked: 'اختر المرض من القائمة، أو أفرغ الحقل: لم يصبح جزءًا من التدقيق بعد.',
   score: { diagnosis: 'التشخيص', advice: 'النصيحة', wording: 'الصياغة', image: 'استعمال الصور' },
   safety: 'قد تضر الإجابة بالمريض',
   correction: 'على كاتبها تصحيحها',

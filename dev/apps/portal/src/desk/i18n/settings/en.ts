@@ -47,6 +47,7 @@ export const auditEn = {
   ownDiagnosis: 'What I would have stated',
   scores: 'Marks, 1 poor to 5 excellent',
   scoresMissing: 'Enter every mark, or none.',
+  unpicked: 'Pick the disease from the list, or clear the field: it is not part of the audit yet.',
   score: { diagnosis: 'Diagnosis', advice: 'Advice', wording: 'Wording', image: 'Use of the photos' },
   safety: 'The answer can harm the patient',
   correction: 'Its author must correct it',

@@ -48,6 +48,7 @@ export const auditEs: typeof auditEn = {
   ownDiagnosis: 'Lo que yo habría indicado',
   scores: 'Notas, de 1 mala a 5 excelente',
   scoresMissing: 'Ponga todas las notas, o ninguna.',
+  unpicked: 'Elija la enfermedad de la lista o vacíe el campo: aún no forma parte de la auditoría.',
   score: { diagnosis: 'Diagnóstico', advice: 'Consejo', wording: 'Redacción', image: 'Uso de las fotos' },
   safety: 'La respuesta puede dañar al paciente',
   correction: 'Su autor debe corregirla',

@@ -48,6 +48,7 @@ export const auditHe: typeof auditEn = {
   ownDiagnosis: 'מה אני הייתי קובע',
   scores: 'ציונים, 1 חלש עד 5 מצוין',
   scoresMissing: 'יש לתת את כל הציונים, או אף אחד מהם.',
+  unpicked: 'יש לבחור את המחלה מהרשימה, או לרוקן את השדה: היא עדיין אינה חלק מהביקורת.',
   score: { diagnosis: 'אבחנה', advice: 'ייעוץ', wording: 'ניסוח', image: 'שימוש בתמונות' },
   safety: 'התשובה עלולה להזיק למטופל',
   correction: 'על הכותב לתקן אותה',
