@@ -1,4 +1,4 @@
--- Inputs: sha256 b752c600d266ca74a09d316575abf83805b47958b932ea15c68ab6fe8a6c1918
+-- Inputs: sha256 47803769873e323166b266e3d8dddd5e0bee47b12c2686bd31440a74a918537f
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

@@ -4,6 +4,7 @@
 // only.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scriptArguments } from '../services/script-arguments.ts';
 
 interface LockEntry {
   version: string;
@@ -11,6 +12,8 @@ interface LockEntry {
   dev?: boolean;
   optionalDependencies?: Record<string, string>;
 }
+
+scriptArguments('usage: npm run lock     (after npm install)', {});
 
 const file = join(import.meta.dirname, '..', '..', 'package-lock.json');
 const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockEntry> };

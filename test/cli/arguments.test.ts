@@ -34,6 +34,7 @@ test('every command that takes arguments is examined', () => {
       'soak',
       'services',
       'verify',
+      'write-schema',
     ]),
   );
 });

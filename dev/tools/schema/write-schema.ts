@@ -9,12 +9,17 @@ import { removeWhenKilled } from '../../services/child.ts';
 import { lockFolder } from '../../services/folder-lock.ts';
 import { run } from '../../services/lifecycle.ts';
 import { ensureDatabase, startPostgres } from '../../services/postgres.ts';
+import { scriptArguments } from '../../services/script-arguments.ts';
 import { fingerprint } from './fingerprint.ts';
 import { readSchema, schemaFile } from './schema-file.ts';
 import { generateTableTypes } from './table-types.ts';
 
 const STALE = 'migrations/schema.sql or src/lib/db/tables.ts is not fresh: run `npm run db:schema`.';
 const secret = () => randomBytes(18).toString('base64url');
+
+const { values: options } = scriptArguments('usage: npm run db:schema [-- --check]', {
+  options: { check: { type: 'boolean', default: false } },
+});
 
 function check(): void {
   const [first = '', ...rest] = readFileSync(schemaFile, 'utf8').replaceAll('\r\n', '\n').split('\n');
@@ -23,7 +28,7 @@ function check(): void {
   process.exitCode = 1;
 }
 
-if (process.argv.includes('--check')) check();
+if (options.check) check();
 else {
   await run(async (life) => {
     const path = mkdtempSync(join(tmpdir(), 'dermagate-schema-'));
