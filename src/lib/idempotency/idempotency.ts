@@ -213,7 +213,7 @@ async function reserve(
               eb('idempotency_keys.state', '=', 'running'),
               eb.or([
                 eb('idempotency_keys.started_at', '<=', abandoned),
-                ...(left === undefined ? [] : [eb('idempotency_keys.started_at', '=', left)]),
+                eb('idempotency_keys.started_at', '=', eb.fn.any(eb.val(left))),
               ]),
             ]),
           ]),

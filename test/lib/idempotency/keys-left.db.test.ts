@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { connectDatabase } from '../../../src/lib/db/connect.ts';
+import { connectDatabase, type Db } from '../../../src/lib/db/connect.ts';
 import { withIdempotencyKey } from '../../../src/lib/idempotency/idempotency.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -19,18 +19,24 @@ function connect(address: string) {
   return db;
 }
 
-const request = (key: string) => ({
+const request = (key: string, now = new Date(), content = ['x']) => ({
   key,
   tenantId: 1,
   userKey: 'ann',
   route: 'api/x',
-  content: ['x'],
-  now: new Date(),
+  content,
+  now,
   runsAtMostMs: 60_000,
 });
 const isRunning = async () =>
   (await owner.query(`SELECT FROM idempotency_keys WHERE state = 'running'`)).rowCount === 1;
 const answer = async () => 'the answer';
+/** Does the work and spends the key with it. */
+const spend = (db: Db, asked: ReturnType<typeof request>, reply: string) =>
+  withIdempotencyKey(db, asked, async (done) => {
+    await db.transaction().execute((tx) => done(tx, reply));
+    return reply;
+  });
 
 test('a key whose reservation got no reply is free for a retry, and in use for other instances', async () => {
   const key = randomUUID();
@@ -48,12 +54,22 @@ test('a key whose reservation got no reply is free for a retry, and in use for o
   await expect(withIdempotencyKey(elsewhere, request(key), answer)).rejects.toMatchObject({
     code: 'idempotency_in_progress',
   });
-  const spending = withIdempotencyKey(here, request(key), async (done) => {
-    await here.transaction().execute((tx) => done(tx, 'the reply'));
-    return 'the reply';
-  });
-  expect(await spending).toEqual({ reply: 'the reply', replayed: false });
+  expect(await spend(here, request(key), 'the reply')).toEqual({ reply: 'the reply', replayed: false });
   expect(await withIdempotencyKey(here, request(key), work)).toEqual({ reply: 'the reply', replayed: true });
+});
+
+test('a key that a failed request could not give back is free for a retry after others that PostgreSQL never saw', async () => {
+  const key = randomUUID();
+  const failing = withIdempotencyKey(here, request(key), async () => {
+    line.reset();
+    throw new Error('failed');
+  });
+  await expect(failing).rejects.toThrow('failed');
+  for (let retry = 0; retry < 3; retry += 1) {
+    await expect(withIdempotencyKey(here, request(key), answer)).rejects.not.toThrow('failed');
+  }
+  line.forward();
+  expect(await spend(here, request(key), 'the reply')).toEqual({ reply: 'the reply', replayed: false });
 });
 
 test('a key that a failed request could not give back is free for a retry, which holds it as any other', async () => {
@@ -72,4 +88,39 @@ test('a key that a failed request could not give back is free for a retry, which
     return 'the answer';
   });
   expect(await retry).toEqual({ reply: 'the answer', replayed: false });
+});
+
+test('a retry gets the first reply for a day, however long after the first request, and then the work is done anew', async () => {
+  const key = randomUUID();
+  const begun = new Date();
+  const later = (ms: number) => new Date(begun.getTime() + ms);
+  const dayMs = 24 * 60 * 60 * 1000;
+  expect(await spend(elsewhere, request(key, begun), 'first')).toEqual({ reply: 'first', replayed: false });
+  for (const now of [later(0), later(60_000), later(dayMs - 1)]) {
+    expect(await spend(elsewhere, request(key, now), 'second')).toEqual({ reply: 'first', replayed: true });
+  }
+  expect(await spend(elsewhere, request(key, later(dayMs)), 'second')).toEqual({
+    reply: 'second',
+    replayed: false,
+  });
+});
+
+test('a request that fails after its work is committed has spent its key', async () => {
+  const key = randomUUID();
+  const failing = withIdempotencyKey(elsewhere, request(key), async (done) => {
+    await elsewhere.transaction().execute((tx) => done(tx, 'first'));
+    throw new Error('failed afterwards');
+  });
+  await expect(failing).rejects.toThrow('failed afterwards');
+  expect(await spend(elsewhere, request(key), 'second')).toEqual({ reply: 'first', replayed: true });
+});
+
+test('parts of a request that are put together otherwise are another request', async () => {
+  const key = randomUUID();
+  await spend(elsewhere, request(key, new Date(), ['photo', 's']), 'first');
+  for (const content of [['photos'], ['phot', 'os'], ['s', 'photo'], ['photo', 's', '']]) {
+    await expect(spend(elsewhere, request(key, new Date(), content), 'second')).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+  }
 });
