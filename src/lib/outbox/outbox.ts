@@ -148,13 +148,11 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
   async function fail(message: OutboxMessage, error: unknown): Promise<'failed' | 'dead'> {
     const code = errorCode(error) ?? 'unexpected';
     const facts = { message: message.id, topic: message.topic, attempt: message.attempt, code };
-    if (error instanceof ClaimLost) {
+    const isFinal = error instanceof Undeliverable || message.attempt >= maximumAttempts;
+    if (isFinal && (await giveUp(message, code, describeError(error)))) return 'dead';
+    if (isFinal || error instanceof ClaimLost) {
       log.warn('outbox_claim_lost', facts);
       return 'failed';
-    }
-    if (error instanceof Undeliverable || message.attempt >= maximumAttempts) {
-      await giveUp(message, code, describeError(error));
-      return 'dead';
     }
     const { retryAfterSeconds = backoffSeconds } = workOf(message.consumer);
     const seconds = Math.max(retryAfterSeconds(message.attempt, message.topic), askedSeconds(error));

@@ -9,8 +9,10 @@ import {
   countDue,
   enqueueClaimed,
   findStuckMessages,
+  lockClaimed,
   settle,
 } from '../../../src/lib/outbox/claims.ts';
+import { deadMessages } from '../../../src/lib/outbox/dead-messages.ts';
 import { enqueue } from '../../../src/lib/outbox/enqueue.ts';
 import {
   ClaimLost,
@@ -63,6 +65,8 @@ const stored = async () => (await owner.query('SELECT * FROM outbox_messages ORD
 const waited = () => owner.query('UPDATE outbox_messages SET available_at = now()');
 /** As if the worker that claimed had died a minute ago. */
 const abandon = () => owner.query(`UPDATE outbox_messages SET locked_until = now() - interval '1 second'`);
+const ofATenant = () =>
+  owner.query('UPDATE outbox_messages SET tenant_id = (SELECT id FROM tenants LIMIT 1)');
 const numberOf = ({ payload }: OutboxMessage) => (payload as { n: number }).n;
 
 describe('delivery', () => {
@@ -249,8 +253,7 @@ describe('failure', () => {
 
   test('a failure that its consumer settles leaves no message, and what it writes stands with that', async () => {
     await leave(2);
-    const { rows: tenants } = await owner.query<{ id: number }>('SELECT id FROM tenants LIMIT 1');
-    await owner.query('UPDATE outbox_messages SET tenant_id = $1', [tenants[0]?.id]);
+    await ofATenant();
     const outbox = worker(
       async () => {
         throw new Undeliverable('rejected_550');
@@ -274,6 +277,53 @@ describe('failure', () => {
     ]);
     const levels = lines.map((line) => JSON.parse(line)).map(({ level, event }) => `${level} ${event}`);
     expect(levels.toSorted()).toEqual(['error outbox_message_dead', 'warn outbox_message_given_up']);
+  });
+
+  test.each([
+    ['fails', () => new Error('away')],
+    ['is to wait', () => new NotYet(new Date(Date.now() + 300))],
+  ])('a message that %s for less than a minute waits for no timer', async (_, reason) => {
+    await leave(1);
+    let tries = 0;
+    const deliver: Deliver = async () => {
+      if ((tries += 1) === 1) throw reason();
+    };
+    await worker(deliver, db, undefined, { retryAfterSeconds: () => 0.3 }).drain();
+    await expect.poll(stored).toEqual([]);
+    expect(tries).toBe(2);
+  });
+
+  test('one that cannot even be given up holds up no other, and the run ends after all of them', async () => {
+    await leave(20);
+    await ofATenant();
+    let delivered = 0;
+    const acceptFailure = async () => await Promise.reject(new Error('no event can be written'));
+    const outbox = worker(
+      async (message) => {
+        if (numberOf(message) === 0) throw new Undeliverable('bad_payload');
+        await sleep(20);
+        delivered += 1;
+      },
+      db,
+      undefined,
+      { acceptFailure },
+    );
+    await expect(outbox.drain()).rejects.toThrow('no event can be written');
+    expect(delivered).toBe(19);
+    expect(await stored()).toMatchObject([{ attempts: 1, dead_at: null, locked_until: expect.any(Date) }]);
+  });
+
+  test('all that is dead is listed once, however much', async () => {
+    await owner.query(
+      `INSERT INTO outbox_messages (consumer, topic, payload, dedupe_key, dead_at)
+       SELECT 'mail', 'greeting', '{}', 'dead ' || n, now() FROM generate_series(1, 501) AS n`,
+    );
+    const ids: number[] = [];
+    for await (const { id } of deadMessages(db)) {
+      ids.push(id);
+      if (ids.length > 501) break;
+    }
+    expect(ids).toEqual((await stored()).map(({ id }) => Number(id)));
   });
 
   test('neither the table nor the log keeps the words of an error', async () => {
@@ -330,6 +380,10 @@ describe('a message whose writer makes the first attempt', () => {
     expect(await claimMessages(db, 'mail', 20, undefined, new Date(now.getTime() + 14_000))).toEqual([]);
     const [taken] = await claimMessages(db, 'mail', 20, undefined, new Date(now.getTime() + 15_000));
     expect(taken).toMatchObject({ id: written?.id, attempt: 2 });
+    const locked = (claimed: OutboxMessage | undefined) =>
+      db.transaction().execute((tx) => lockClaimed(tx, claimed as OutboxMessage));
+    await expect(locked(written)).rejects.toThrow(ClaimLost);
+    await locked(taken);
     await expect(settled(written)).rejects.toThrow(ClaimLost);
     await settled(taken);
     expect(await stored()).toEqual([]);
@@ -400,17 +454,57 @@ describe('workers that vanish', () => {
     expect((await stored())[0]).toMatchObject({ last_error_code: 'worker_lost', dead_at: expect.any(Date) });
   });
 
-  test('a worker that wakes up late does not undo what its successor wrote', async () => {
-    await leave(1);
-    const late = worker(async () => {
+  /** A worker that takes so long that another one has the message by the time it ends. */
+  function lateWorker(end: () => void, more: Partial<ConsumerWork> = {}): Outbox {
+    const deliver = async () => {
       await abandon();
       await claimMessages(db, 'mail', 20);
-      throw new Error('late');
-    });
-    await late.drain();
-    expect(await stored()).toMatchObject([
-      { attempts: 2, last_error_code: null, locked_until: expect.any(Date) },
-    ]);
+      end();
+    };
+    return worker(deliver, db, undefined, more);
+  }
+
+  test.each([
+    ['fails', () => new Error('late'), 1],
+    ['cannot deliver it', () => new Undeliverable('late'), 1],
+    ['leaves it for later', () => new NotYet(new Date(Date.now() + 3_600_000)), 0],
+  ])(
+    'a worker that wakes up late and %s does not undo what its successor wrote',
+    async (_, reason, failed) => {
+      await leave(1);
+      await ofATenant();
+      const acceptFailure = vi.fn(async () => true);
+      const late = lateWorker(
+        () => {
+          throw reason();
+        },
+        { acceptFailure },
+      );
+      expect(await late.drain()).toEqual({ delivered: 0, failed, dead: 0 });
+      expect(acceptFailure).not.toHaveBeenCalled();
+      expect(await stored()).toMatchObject([
+        { attempts: 2, last_error_code: null, dead_at: null, locked_until: expect.any(Date) },
+      ]);
+    },
+  );
+
+  test('what a worker that wakes up late has delivered is not delivered again', async () => {
+    await leave(1);
+    expect(await lateWorker(() => undefined).drain()).toEqual({ delivered: 1, failed: 0, dead: 0 });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('what its worker cannot begin in time is released unattempted, and a run ends by itself', async () => {
+    await leave(20);
+    const now = performance.now.bind(performance);
+    let passedMs = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+    onTestFinished(() => clock.mockRestore());
+    const outbox = worker(async () => void (passedMs += 41_000));
+    // One in each claim, since the others would begin after 40 s of it; and after 100 s none is claimed.
+    expect(await outbox.drain()).toEqual({ delivered: 3, failed: 0, dead: 0 });
+    const left = (await stored()).map(({ attempts, locked_until: until }) => [attempts, until]);
+    expect(left).toEqual(Array.from({ length: 17 }, () => [0, null]));
   });
 });
 
