@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../../src/contract/problem.ts';
-import { type ThrottleRule, withAttempt } from '../../../../src/domain/identity/throttle/throttle.ts';
+import {
+  reserveAttempt,
+  type ThrottleRule,
+  withAttempt,
+} from '../../../../src/domain/identity/throttle/throttle.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
@@ -70,4 +74,42 @@ test('it does not count for a window that has begun since', async () => {
   // Recorded after it.
   await expect.poll(() => counterOf(other), { timeout: 10_000 }).toEqual({ attempts: 0, in_flight: 0 });
   expect(await counterOf(rule)).toEqual({ attempts: 7, in_flight: 2 });
+});
+
+const now = new Date();
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+test('a window that has ended begins again with all of its attempts, also where some were left', async () => {
+  const rule = { key: newKey(), limit: 3, seconds: 60 };
+  const waits = [];
+  for (const at of [0, 10, 60, 61, 62, 63]) waits.push(await reserveAttempt(db, [rule], later(at)));
+  expect(waits).toEqual([0, 0, 0, 0, 0, 57]);
+});
+
+test('addresses that were tried in a window that has ended count anew, and lock the network no longer', async () => {
+  const [network, addresses] = [newKey(), [newKey(), newKey(), newKey(), newKey()]];
+  const tried = async (address: number, at: number) => {
+    const distinct = { key: network, member: addresses[address] ?? newKey(), limit: 2, seconds: 60 };
+    const wrong = {
+      rules: [newRule()],
+      distinct,
+      now: later(at),
+      failures: ['invalid_credentials'] as const,
+    };
+    const refused = withAttempt(db, wrong, () => Promise.reject(new Problem('invalid_credentials')));
+    return await refused.catch((error: unknown) => (error as Problem).code);
+  };
+  const codes = [];
+  for (const [address, at] of [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [0, 60],
+    [2, 61],
+    [3, 62],
+  ] as const) {
+    codes.push(await tried(address, at));
+  }
+  const wrong = 'invalid_credentials';
+  expect(codes).toEqual([wrong, wrong, 'rate_limited', wrong, wrong, 'rate_limited']);
 });

@@ -306,6 +306,18 @@ describe('providers', () => {
     expect(await stage.rows('SELECT FROM push_devices WHERE user_id = $1', [one.actor.id])).toEqual([]);
   });
 
+  test('that have got nothing because every worker died before are no failure: the news stays for an operator', async () => {
+    const one = await closed();
+    await stage.owner.query('UPDATE outbox_messages SET attempts = 10, locked_until = $1', [
+      stage.clock.now(),
+    ]);
+    await deliver();
+    expect(await stage.failures(one)).toEqual([]);
+    const { rows } = await stage.owner.query('SELECT last_error_code, dead_at FROM outbox_messages');
+    const dead = { last_error_code: 'worker_lost', dead_at: expect.any(Date) };
+    expect(rows).toEqual([dead, dead]);
+  });
+
   test('that are not configured get nothing, and nothing waits for them', async () => {
     const one = await closed();
     const none = {
