@@ -115,6 +115,13 @@ test('ten AI calls a minute, diagnoses among them; the eleventh is 429 with a tr
   // Questions are counted by themselves, and others are not affected, whatever network they come from.
   expect((await ask(user)).status).toBe(200);
   expect((await triage(await register(app))).status).toBe(200);
+  // With the hour used up as well, the wait is until its end.
+  await app.db.query('UPDATE throttle_counters SET attempts = 60 WHERE attempts = 10');
+  const ofTheHour = await triage(user);
+  expect(ofTheHour.status).toBe(429);
+  expect(await ofTheHour.json()).toMatchObject({ detail: expect.stringContaining('ai-minute, ai-hour') });
+  expect(Number(ofTheHour.headers.get('retry-after'))).toBeGreaterThan(3500);
+  await app.db.query('UPDATE throttle_counters SET attempts = 10 WHERE attempts = 60');
   await app.db.query(
     `UPDATE throttle_counters SET window_ends_at = now() - interval '1 ms' WHERE attempts = 10`,
   );

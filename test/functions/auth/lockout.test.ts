@@ -7,6 +7,7 @@ import {
   from,
   logIn,
   register,
+  resetTokenFor,
   simultaneously,
   statusesOf,
   tenantRows,
@@ -63,6 +64,12 @@ test('a hundred failures of a guest lock out the accounts that are unknown in th
   await exhaust(clinic);
   expect((await logIn(app, staff, clinic)).status).toBe(200);
   expect((await logIn(app, visitor, clinic)).status).toBe(429);
+  // A reset unlocks an account, and no network.
+  const [token, password] = [await resetTokenFor(app, visitor.email), 'a brand new password'];
+  const json = { token, new_password: password };
+  const reset = await app.request('/api/auth/reset-password', { json, headers: from(clinic) });
+  expect(reset.status).toBe(200);
+  expect((await logIn(app, { ...visitor, password }, clinic)).status).toBe(429);
 });
 
 test('in its own network an account is held by the pair: the eleventh failure is 429', async () => {
@@ -111,7 +118,7 @@ test('one network tries 200 addresses a day in vain, registered or not; one more
   const address = freshAddress();
   const strict = await anotherInstance(app, { LIMIT_EMAILS_TRIED_PER_NETWORK: '20' });
   const wrong = (email: string) => logIn(strict, { email, password: 'a wrong guess' }, address);
-  const registered = await register(app);
+  const [staff, registered] = [await accountAt(address), await register(app)];
   const first = [registered.email, ...Array.from({ length: 19 }, () => freshEmail('tried'))];
   const replies = await simultaneously(20, (index) => wrong(first[index] as string));
   expect(new Set(statusesOf(replies))).toEqual(new Set([401]));
@@ -124,6 +131,8 @@ test('one network tries 200 addresses a day in vain, registered or not; one more
   // An address that has been tried already is no new one.
   expect((await wrong(first[7] as string)).status).toBe(401);
   expect((await logIn(strict, registered, freshAddress())).status).toBe(200);
+  // Nor does it shut out those who are known in the network.
+  expect((await logIn(strict, staff, address)).status).toBe(200);
 });
 
 test('addresses side by side never pass the limit together, and right passwords do not count', async () => {

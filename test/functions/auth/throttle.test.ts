@@ -244,6 +244,17 @@ test('wrong current passwords are counted by session: neither a login nor anothe
   expect(refused.status).toBe(429);
   expect(retryAfter(refused)).toBeGreaterThan(600);
   expect((await logIn(app, account, address)).status).toBe(200);
+  // The quarter of an hour is over, and ninety more were wrong that day.
+  await app.db.query(
+    `UPDATE throttle_counters SET window_ends_at = now() - interval '1 ms'
+     WHERE window_ends_at < now() + interval '1 hour'`,
+  );
+  await app.db.query(
+    'UPDATE throttle_counters SET attempts = 100 WHERE attempts = 10 AND window_ends_at > now()',
+  );
+  const ofTheDay = await change(goodPassword);
+  expect(ofTheDay.status).toBe(429);
+  expect(retryAfter(ofTheDay)).toBeGreaterThan(80_000);
   expect((await change(goodPassword, own.access_token)).status).toBe(200);
 });
 

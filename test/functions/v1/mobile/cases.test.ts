@@ -370,6 +370,18 @@ describe('what a patient does with a case', () => {
     expect((await actOnCase(app, token, uuid, { action: 'cancel' })).status).toBe(409);
   });
 
+  test('an Idempotency-Key gives a retry of an action its reply, and refuses the same action on another case', async () => {
+    const me = await fresh();
+    const [one, other] = [await createCase(app, me), await createCase(app, me)];
+    const options = { headers: { 'idempotency-key': randomUUID() } };
+    const cancel = (uuid: string) => actOnCase(app, me, uuid, { action: 'cancel' }, options);
+    const first = await cancel(one.uuid);
+    expect(first).toMatchObject({ status: 200, patient_status: 'cancelled', replayed: false });
+    expect(await cancel(one.uuid)).toEqual({ ...first, replayed: true });
+    expect(await cancel(other.uuid)).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
+    expect(await getCase(app, me, other.uuid)).toMatchObject({ patient_status: 'draft' });
+  });
+
   test('an answer takes one reply, which must ask something, within 14 days: its physician gets the case again', async () => {
     const me = await fresh();
     const uuid = await caseAt('closed', me);

@@ -119,9 +119,9 @@ test.each([
     const photo = photoPart(await freshPhoto());
     const fields = Object.entries({ case_uuid: uuid, ...more });
     const parts = [photo, ...fields.map(([name, body]) => ({ name, body }))];
-    const again = async (name: string) => {
+    const again = async (name: string, sent = parts) => {
       const headers = { 'idempotency-key': `photo-${name}-${uuid.slice(0, 8)}` };
-      const reply = await app.request(`/api/v1/${route}`, upload(parts, { token, headers }));
+      const reply = await app.request(`/api/v1/${route}`, upload(sent, { token, headers }));
       const body = (await reply.json()) as Uploaded;
       return { status: reply.status, replayed: reply.headers.get('idempotency-replayed'), body };
     };
@@ -139,6 +139,14 @@ test.each([
     const stored = await blobNames(app);
     expect(await again('two')).toMatchObject({ status: 409, body: { code: 'case_state_conflict' } });
     expect(await blobNames(app)).toEqual(stored);
+    // The same photo for another case is another request.
+    const other = await createCase(app, token);
+    const forOther = [photo, { name: 'case_uuid', body: other.uuid }, ...parts.slice(2)];
+    expect(await again('one', forOther)).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_key_reused' },
+    });
+    await actOnCase(app, token, other.uuid, { action: 'cancel' });
   },
 );
 

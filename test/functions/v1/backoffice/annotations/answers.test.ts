@@ -355,6 +355,13 @@ describe('a signature', () => {
     expect(await annotate(app, doctor, uuid, {}, headers)).toEqual({ ...first, replayed: true });
     expect(await annotate(app, doctor, uuid)).toMatchObject({ httpStatus: 409, code: 'annotation_exists' });
     expect(await draftsOf(uuid)).toHaveLength(1);
+    // The key of an answer to one case answers no other.
+    const other = await taken();
+    expect(await annotate(app, doctor, other, {}, headers)).toMatchObject({
+      httpStatus: 409,
+      code: 'idempotency_key_reused',
+    });
+    expect(await draftsOf(other)).toEqual([]);
   });
 });
 

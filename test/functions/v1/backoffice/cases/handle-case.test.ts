@@ -175,6 +175,16 @@ describe('what the physician does who has it', () => {
       version: 3,
       replayed: true,
     });
+    // Another case, or another version of this one, is another request.
+    for (const [of, body] of [
+      [await inHand(), renew],
+      [uuid, { ...renew, version: 3 }],
+    ] as const) {
+      expect(await handle(app, me, of, body, key)).toMatchObject({
+        status: 409,
+        code: 'idempotency_key_reused',
+      });
+    }
   });
 
   test('a retry with the same key gets its reply, although the first request gave the case away', async () => {
