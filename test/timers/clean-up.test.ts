@@ -156,6 +156,23 @@ test('reset tokens and invitations go thirty days after their end, counters at t
   expect(await cleanUp()).toMatchObject({ reset_tokens: 0, invitations: 0, throttle: 0 });
 });
 
+test('idempotency keys and windows of refusals go at their end, and not a minute before', async () => {
+  await app.db.query(`
+    INSERT INTO idempotency_keys (tenant_id, user_key, route, key_hash, fingerprint, state, started_at, expires_at)
+    SELECT 1, 'ann', 'api/x', sha256(name::bytea), sha256('x'), 'done', t - interval '1 day', t
+    FROM (VALUES ('over', now() - interval '1 s'), ('open', now() + interval '1 minute')) AS known(name, t)`);
+  await app.db.query('DELETE FROM refusal_windows');
+  await app.db.query(`
+    INSERT INTO refusal_windows (key, category, window_ends_at)
+    VALUES (sha256('over'), 'auth', now() - interval '1 s'), (sha256('open'), 'auth', now() + interval '1 minute')`);
+  expect(await cleanUp()).toMatchObject({ idempotency_keys: 1, refusal_windows: 1 });
+  const { rows } = await app.db.query(
+    `SELECT sha256('open') = ALL (SELECT key_hash FROM idempotency_keys WHERE user_key = 'ann') AS key,
+            sha256('open') = ALL (SELECT key FROM refusal_windows) AS window`,
+  );
+  expect(rows).toEqual([{ key: true, window: true }]);
+});
+
 test('a dead message is deleted after thirty days; a waiting one stays at any age', async () => {
   await app.db.query(`
     INSERT INTO outbox_messages (tenant_id, consumer, topic, payload, dedupe_key, created_at, available_at, dead_at)
