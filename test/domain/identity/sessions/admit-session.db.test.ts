@@ -107,6 +107,17 @@ test('a window that has ended begins again', async () => {
   ]);
 });
 
+test('a window that has ended, used up, refuses nothing beside a quota that is new', async () => {
+  const used = quota('used', 1);
+  await admit({ quotas: [used] });
+  const later = new Date(now.getTime() + 60_000);
+  expect(left(await admit({ quotas: [minute, used] }, later))).toEqual([
+    ['minute', 2, 60, false],
+    ['used', 0, 60, false],
+  ]);
+  expect(await attempts()).toEqual([1, 1]);
+});
+
 test('a cost beyond the range of a counter is refused, not an error', async () => {
   const bytes = quota('bytes', 2 ** 31 - 1, 2 ** 31 - 1);
   expect(left(await admit({ quotas: [bytes] }))).toEqual([['bytes', 0, 60, false]]);
