@@ -190,6 +190,9 @@ test('everything about the person goes, in every table and in blob storage; what
   for (const { text } of named) expect(JSON.parse(text)).toMatchObject({ ip_prefix: null, session_id: null });
 
   expect(await unopened()).toBe(1);
+  expect(
+    rows.filter(({ table, text }) => table === 'outbox_messages' && text.includes('"invitation_uuid"')),
+  ).toEqual([]);
 
   const left = await blobNames(app);
   expect(left).toEqual(blobsBefore.filter((name) => !gone.includes(name)));
@@ -207,6 +210,7 @@ test('everything about the person goes, in every table and in blob storage; what
   expect(stdout).toMatch(/^ {2}images: 1$/m);
   expect(stdout).toMatch(/^ {2}invitations: 3$/m);
   expect(stdout).toMatch(/^ {2}request_records: 1 submitted cases .*medical records$/m);
+  expect(stdout).toMatch(/^ {2}ml_diagnosis_results: 1 of cases, without the person/m);
   expect(stdout).toMatch(/^Kept:\n {2}event_logs: \d+ without ip_prefix and session_id, .*evidence/m);
   expect(stdout).toMatch(/gone after 14 days$/m);
   expect(stdout).toMatch(/after a restore run this command again$/m);
@@ -214,7 +218,11 @@ test('everything about the person goes, in every table and in blob storage; what
 
 test('a submitted case stays with its answers, messages and photo, not with one taken off its draft, and names no account', async () => {
   const rows = await everything(app);
-  expect(tablesWith(rows, wordsOfCases.submitted).toSorted()).toEqual(['case_messages', 'request_anamneses']);
+  expect(tablesWith(rows, wordsOfCases.submitted).toSorted()).toEqual([
+    'case_messages',
+    'ml_diagnosis_results',
+    'request_anamneses',
+  ]);
   const kept = (table: string) =>
     rows.filter((row) => row.table === table).map(({ text }) => JSON.parse(text) as object);
   for (const table of ['request_records', 'patients', 'case_batches'])
@@ -223,6 +231,17 @@ test('a submitted case stays with its answers, messages and photo, not with one 
   expect(kept('images')).toContainEqual(
     expect.objectContaining({ blob_name: person.recordBlob, owner_user_id: null }),
   );
+});
+
+test('what a physician has signed stays, without its author and the template; drafts go', async () => {
+  const rows = await everything(app);
+  const kept = (table: string) =>
+    rows.filter((row) => row.table === table).map(({ text }) => JSON.parse(text) as object);
+  expect(kept('dermatologist_annotations')).toEqual([
+    expect.objectContaining({ status: 'final', physician_id: null, template_id: null }),
+  ]);
+  expect(kept('audit_annotations')).toEqual([expect.objectContaining({ status: 'final', auditor_id: null })]);
+  expect(kept('request_records')).toEqual([expect.objectContaining({ assigned_physician_id: null })]);
 });
 
 test('a physician with a case in review is not erased', async () => {
@@ -306,6 +325,23 @@ test('an address that was invited only is erased as well; messages with sealed a
   expect(await unopened()).toBe(2);
   expect((await eraseUser(['--email', email])).stdout).toMatch(/^ {2}outbox_messages: 1$/m);
   expect(await unopened()).toBe(1);
+});
+
+test('an address is erased where an account has lost it, unverified, to an invitation', async () => {
+  const email = freshEmail('retired');
+  const elsewhere = await createTenant(app, 'retired-there');
+  const squatter = await register(app, { email, tenant: 'retired-there' });
+  const lost = `UPDATE users SET email = 'released@invalid', is_active = false WHERE email = $1`;
+  await tenantRows(app, lost, [email], elsewhere);
+  await register(app, { email });
+  expect(tablesWith(await everything(app), email)).toEqual(
+    expect.arrayContaining(['users', 'email_verification_tokens']),
+  );
+  expect((await eraseUser(['--email', email])).code).toBe(0);
+  expect(tablesWith(await everything(app), email)).toEqual([]);
+  const stays = 'SELECT FROM users WHERE uuid = $1';
+  const { sub } = claimsOf(squatter.access_token);
+  expect(await tenantRows(app, stays, [sub], elsewhere)).toHaveLength(1);
 });
 
 test('the cases that an erased physician had on hold or reserved go back to the queue', async () => {

@@ -201,13 +201,14 @@ export async function addTheRest(
      FROM physicians WHERE user_id = $2`,
     [email, id],
   );
+  await addAnswers(app, person);
 }
 
 /** What the person writes in a draft and in a submitted case; the second is a medical record, which stays. */
 export const wordsOfCases = { draft: `draft-${randomUUID()}`, submitted: `submitted-${randomUUID()}` };
 
 /** A draft and a submitted case, each with everything that a case can have, for two patients of one account. */
-async function addCases(app: TestApp, { id, recordBlob }: Traces): Promise<void> {
+async function addCases(app: TestApp, { id, recordBlob, account: { email } }: Traces): Promise<void> {
   const one = async (statement: string, values: unknown[]) =>
     (await tenantRows<{ uuid: string }>(app, `${statement} RETURNING uuid`, values))[0]?.uuid;
   for (const [status, words] of Object.entries(wordsOfCases)) {
@@ -242,6 +243,18 @@ async function addCases(app: TestApp, { id, recordBlob }: Traces): Promise<void>
     );
     await tenantRows(
       app,
+      `INSERT INTO ml_diagnosis_results (uuid, tenant_id, case_uuid, user_id, kind, input_sha256, answer, outcome, latency_ms,
+         language, request_id)
+       VALUES (gen_random_uuid(), 1, $1, $3, 'diagnosis', sha256('x'), jsonb_build_object('words', $2::text), 'ok', 1, 'en', 'r')`,
+      [record, words, id],
+    );
+    await tenantRows(
+      app,
+      `INSERT INTO patient_name_keys (tenant_id, key, patient_id) SELECT 1, $1, id FROM patients WHERE uuid = $2`,
+      [`${status} ${email}`, patient],
+    );
+    await tenantRows(
+      app,
       `INSERT INTO case_images (case_uuid, image_uuid, tenant_id, position, added_at)
        SELECT $1, uuid, 1, 0, now() FROM images WHERE owner_user_id = $2 AND (blob_name = $3) = $4`,
       [record, id, recordBlob, status === 'submitted'],
@@ -263,6 +276,33 @@ async function addCases(app: TestApp, { id, recordBlob }: Traces): Promise<void>
       [record, id],
     );
   }
+}
+
+/** As the physician of the submitted case: a signed answer by an own template with an audit of it, and drafts of both. */
+async function addAnswers(app: TestApp, { id }: Traces): Promise<void> {
+  const profile = '(SELECT id FROM physicians WHERE user_id = $1)';
+  const submitted = `(SELECT uuid FROM request_records WHERE account_user_id = $1 AND status = 'submitted')`;
+  await tenantRows(
+    app,
+    `UPDATE request_records SET assigned_physician_id = ${profile} WHERE uuid = ${submitted}`,
+    [id],
+  );
+  await tenantRows(
+    app,
+    `INSERT INTO dermatologist_annotations (uuid, tenant_id, case_uuid, physician_id, status, language, diagnoses, signed_at,
+       recommended_action, rendered_text, template_id)
+     SELECT gen_random_uuid(), 1, ${submitted}, ${profile}, status, 'en', '[{}]', now(), 'self_care_advice', status,
+       (SELECT id FROM report_templates WHERE physician_id = ${profile})
+     FROM unnest(ARRAY['final', 'draft']) AS status`,
+    [id],
+  );
+  await tenantRows(
+    app,
+    `INSERT INTO audit_annotations (uuid, tenant_id, case_uuid, annotation_uuid, auditor_id, status, agreement, signed_at)
+     SELECT gen_random_uuid(), 1, case_uuid, uuid, physician_id, status, 'agree', now()
+     FROM dermatologist_annotations WHERE physician_id = ${profile}`,
+    [id],
+  );
 }
 
 /** A request for a reset that no worker has opened: the address is in it, sealed. */

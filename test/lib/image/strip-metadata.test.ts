@@ -223,9 +223,23 @@ describe('PNG', () => {
     expect(strip(anyPng({ ...shape, colorType: 6 }, [transparency])).includes('tRNS')).toBe(false);
   });
 
-  test('a chunk of an allowed name with room for text is removed', () => {
-    const chunks = [pngChunk('gAMA', latin1('secret text')), pngChunk('sRGB', latin1('\0secret'))];
-    expect(strip(encodePng(pixels, { chunks })).equals(png)).toBe(true);
+  test.each(['gAMA', 'cHRM', 'sRGB', 'cICP', 'mDCV', 'cLLI', 'pHYs', 'tRNS'])(
+    'a chunk %s with room for text is removed',
+    (name) => {
+      for (const text of ['secret', 'a secret text of another length than any of these']) {
+        const photo = encodePng(pixels, { chunks: [pngChunk(name, latin1(text))] });
+        // Six bytes are the transparent colour of an RGB picture.
+        if (name === 'tRNS' && text.length === 6) continue;
+        expect(strip(photo).equals(png)).toBe(true);
+      }
+    },
+  );
+
+  test.each([
+    ['sRGB', '\x04'],
+    ['pHYs', 'secrets!\x02'],
+  ])('a chunk %s of the right length and a value that is none is removed', (name, value) => {
+    expect(strip(encodePng(pixels, { chunks: [pngChunk(name, latin1(value))] })).equals(png)).toBe(true);
   });
 
   test.each([2, 6])('a palette that no pixel of colour type %i needs is removed', async (colorType) => {

@@ -11,7 +11,7 @@ import { lockAccount } from '../../identity/users/user.queries.ts';
 import { openAudit } from '../events/record-event.ts';
 import { eraseBlobs, type RemovableBlobs, removeBlobs } from './erase-blobs.ts';
 import { countLeases } from './erase-cases.ts';
-import { eraseAccount, type ErasedRows, eraseInvitations, type Removed } from './erase-rows.ts';
+import { eraseAccount, type ErasedRows, eraseTracesOfAddress, type Removed } from './erase-rows.ts';
 import { eraseResetRequests, type ResetRequests } from './erase-reset-requests.ts';
 import type { Account, Person } from './find-person.ts';
 import { findUnknownTables } from './person-tables.ts';
@@ -55,7 +55,7 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
   const resetRequests = await eraseResetRequests(db, fieldCrypto, person.email);
   const removed: Removed = { outbox_messages: resetRequests.removed };
   for (const id of await tenantIds(db)) {
-    add(removed, await inTenant(db, id, (tx) => eraseInvitations(tx, id, person.email)));
+    add(removed, await inTenant(db, id, (tx) => eraseTracesOfAddress(tx, id, person.email)));
   }
   if (account === undefined || erased === undefined)
     return { removed, events: 0, cases: 0, casesReturned: 0, callsOfCases: 0, blobs: 0, resetRequests };

@@ -50,8 +50,11 @@ export async function eraseAccount(tx: Tx, account: Account, work: AccountWork):
   return { removed, events, cases: cases.kept, casesReturned, callsOfCases, blobs };
 }
 
-/** Invitations of an address, with the mails about them; in the transaction of the tenant that sent them. */
-export async function eraseInvitations(tx: Tx, tenantId: number, email: string): Promise<Removed> {
+/**
+ * Invitations of an address, with the mails about them, and links to verify it, also those of an account that has lost it to an
+ * invitation; in the transaction of their tenant. In this order, in which redeeming an invitation locks them.
+ */
+export async function eraseTracesOfAddress(tx: Tx, tenantId: number, email: string): Promise<Removed> {
   const mails = await affected(
     tx,
     sql`DELETE FROM outbox_messages WHERE tenant_id = ${tenantId} AND payload ->> 'invitation_uuid' IN
@@ -61,7 +64,11 @@ export async function eraseInvitations(tx: Tx, tenantId: number, email: string):
     tx,
     sql`DELETE FROM invitations WHERE tenant_id = ${tenantId} AND email = ${email}`,
   );
-  return { invitations, outbox_messages: mails };
+  const links = await affected(
+    tx,
+    sql`DELETE FROM email_verification_tokens WHERE tenant_id = ${tenantId} AND email = ${email}`,
+  );
+  return { invitations, outbox_messages: mails, email_verification_tokens: links };
 }
 
 function theirs(account: Account, { column, value }: Deleted): RawBuilder<boolean> {

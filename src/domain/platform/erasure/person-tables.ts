@@ -93,6 +93,7 @@ export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases |
   refresh_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
   sessions: { rows: 'deleted', column: 'user_id', value: 'id' },
   password_reset_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
+  // Those to the person's address, in any tenant, go as well.
   email_verification_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
   case_skips: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
   case_messages: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
