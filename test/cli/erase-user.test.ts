@@ -168,6 +168,9 @@ test('while blob storage cannot be reached the account stays, deactivated, so th
     { is_active: false },
   ]);
   expect(await blobNames(app)).toEqual(blobsBefore);
+  // No request in flight submits a photo whose blob is about to be removed.
+  const usable = 'SELECT blob_name FROM images WHERE owner_user_id = $1 AND deleted_at IS NULL';
+  expect(await tenantRows(app, usable, [person.id])).toEqual([{ blob_name: person.recordBlob }]);
 });
 
 const signIn = async ({ account }: Traces) =>

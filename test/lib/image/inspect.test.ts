@@ -271,6 +271,61 @@ describe('JPEG structure', () => {
     });
   });
 
+  /** The file with its first segment of `marker` changed, its length put right. */
+  const changed = (file: Buffer, marker: number, change: (payload: Buffer) => Buffer) => {
+    const at = file.indexOf(Buffer.from([0xff, marker]));
+    const end = at + 2 + file.readUInt16BE(at + 2);
+    const payload = change(Buffer.from(file.subarray(at + 4, end)));
+    const head = Buffer.from([0xff, marker, 0, 0]);
+    head.writeUInt16BE(payload.length + 2, 2);
+    return Buffer.concat([file.subarray(0, at), head, payload, file.subarray(end)]);
+  };
+  const and = (payload: Buffer, ...more: number[]) => Buffer.concat([payload, Buffer.from(more)]);
+  const frameOf = (file: Buffer) => {
+    const at = file.indexOf(Buffer.from([0xff, SOF0]));
+    return file.subarray(at, at + 2 + file.readUInt16BE(at + 2));
+  };
+  const withSecondFrame = () => {
+    const at = jpeg.indexOf(frameOf(jpeg));
+    const larger = patched(Buffer.from(frameOf(jpeg)), SOF0, 3, 0xff);
+    return Buffer.concat([jpeg.subarray(0, at), frameOf(jpeg), larger, jpeg.subarray(at + larger.length)]);
+  };
+  /** Without the scans that begin at the first coefficient, that is the mean of each block. */
+  const withoutMeans = (file: Buffer) => {
+    const found = accepted(file);
+    const parts: readonly { marker?: number; start: number; end: number }[] = found.parts;
+    const isOfMeans = ({ marker, start }: { marker?: number; start: number }) =>
+      marker === 0xda && file[start + 5 + 2 * (file[start + 4] ?? 0)] === 0;
+    return Buffer.concat([
+      file.subarray(0, 2),
+      ...parts.filter((part) => !isOfMeans(part)).map(({ start, end }) => file.subarray(start, end)),
+    ]);
+  };
+
+  test.each([
+    ['a second, larger frame header', withSecondFrame(), 'two frame headers'],
+    ['a frame header with bytes to spare', changed(jpeg, SOF0, (frame) => and(frame, 0)), 'frame header'],
+    ['a frame header cut short', changed(jpeg, SOF0, (frame) => frame.subarray(0, 5)), 'frame header'],
+    ['a scan header with bytes to spare', changed(jpeg, 0xda, (scan) => and(scan, 0)), 'scan header'],
+    ['a scan header of no component', changed(jpeg, 0xda, () => Buffer.from([0, 0, 63, 0])), 'scan header'],
+    ['a scan of an unknown component', patched(jpeg, 0xda, 3, 99), 'the frame does not have'],
+    ['no scan that begins its components', withoutMeans(progressive), 'lacks a colour component'],
+  ])('%s: corrupt', (_, file, detail) => {
+    expect(refused(file)).toMatchObject({
+      reason: 'corrupt',
+      detail: expect.stringContaining(detail) as string,
+    });
+  });
+
+  test('two colour components are unsupported', () => {
+    const frame = (payload: Buffer) =>
+      Buffer.concat([payload.subarray(0, 5), Buffer.from([2]), payload.subarray(6, 12)]);
+    expect(refused(changed(jpeg, SOF0, frame))).toMatchObject({
+      reason: 'unsupported',
+      detail: expect.stringContaining('2 colour components') as string,
+    });
+  });
+
   test('thousands of segments and hundreds of scans are refused', () => {
     const comments = Buffer.concat(Array.from({ length: 5000 }, () => Buffer.from([0xff, 0xfe, 0, 2])));
     expect(refused(Buffer.concat([jpeg.subarray(0, 2), comments, jpeg.subarray(2)])).reason).toBe('corrupt');
@@ -400,8 +455,11 @@ describe('EXIF orientation', () => {
     expect(accepted(withExifOrientation(jpeg, value)).orientation).toBe(value);
   });
 
-  test('values out of range and of a wrong type are upright', () => {
-    for (const block of [tiff(0, true), tiff(9, false), tiff(6, true, 4)]) {
+  test('values out of range, of a wrong type, in twos and of no TIFF are upright', () => {
+    const [two, other] = [tiff(6, false), tiff(6, false)];
+    two.writeUInt32BE(2, 26);
+    other.writeUInt16BE(43, 2);
+    for (const block of [tiff(0, true), tiff(9, false), tiff(6, true, 4), two, other]) {
       expect(accepted(inJpeg(block)).orientation).toBe(1);
     }
   });

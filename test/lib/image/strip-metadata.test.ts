@@ -183,6 +183,14 @@ describe('JPEG', () => {
     expect(stored.equals(progressive)).toBe(true);
   });
 
+  test.each([
+    ['JFIF', 0xe0, 'JFIF\0hidden'],
+    ['Adobe', 0xee, 'Adobehidden'],
+  ])('a segment %s that is too short for what it names goes', (_, marker, payload) => {
+    const bare = withoutJfif(jpeg);
+    expect(strip(withSegments(bare, [[marker, latin1(payload)]])).equals(bare)).toBe(true);
+  });
+
   test('a JFIF thumbnail goes, the density stays', () => {
     const jfif = latin1('JFIF\0\x01\x02\x01\x01\x2c\x01\x2c\x02\x02thumb-pixels');
     const stored = strip(withSegments(withoutJfif(jpeg), [[0xe0, jfif]]));
