@@ -1,4 +1,4 @@
--- Inputs: sha256 47803769873e323166b266e3d8dddd5e0bee47b12c2686bd31440a74a918537f
+-- Inputs: sha256 8405279e6c82714dc679618fc063c18945093792e86d520c8dc331f2698e7416
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

@@ -16,6 +16,13 @@ BEGIN
   IF w.event_id IS NOT NULL AND w.window_ends_at > p_now THEN
     IF count_refusal(w.category, w.event_id, w.event_at, p_now) THEN RETURN; END IF;
   END IF;
+  -- An account that was erased while its request was under way: its event names neither session nor network, as those before.
+  -- Until then the erasure waits for this transaction.
+  PERFORM FROM users u WHERE u.tenant_id = e.tenant_id AND u.id = e.actor_user_id FOR KEY SHARE;
+  IF e.actor_user_id IS NOT NULL AND NOT FOUND THEN
+    e.session_id := NULL;
+    e.ip_prefix := NULL;
+  END IF;
   -- The defaults of the columns, but not by RETURNING: the app may not read an event without a tenant.
   w.event_id := nextval('event_logs_id_seq');
   w.event_at := now();

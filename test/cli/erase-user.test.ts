@@ -449,6 +449,9 @@ test('a photo whose upload is written only after its blob was removed is removed
 
 test('a request that is under way records nothing about a person who has been erased meanwhile', async () => {
   const account = await register(app);
+  const [user] = await tenantRows<{ id: number }>(app, 'SELECT id FROM users WHERE email = $1', [
+    account.email,
+  ]);
   const erased = Promise.withResolvers<void>();
   app.ai.on('predict_diagnosis', async (call, response) => {
     await erased.promise;
@@ -474,6 +477,12 @@ test('a request that is under way records nothing about a person who has been er
   erased.resolve();
   expect((await diagnosis).status).toBe(500);
   await sleep(200);
-  expect(tablesWith(await everything(app), 'late words')).toEqual([]);
+  const rows = await everything(app);
+  expect(tablesWith(rows, 'late words')).toEqual([]);
+  const isOfUser = new RegExp(`"actor_user_id": ${user?.id}[,}]`);
+  const events = rows.filter(({ table, text }) => table.startsWith('event_logs_') && isOfUser.test(text));
+  expect(events.some(({ text }) => text.includes('internal_error'))).toBe(true);
+  for (const { text } of events)
+    expect(JSON.parse(text)).toMatchObject({ ip_prefix: null, session_id: null });
   app.ai.reset();
 });
