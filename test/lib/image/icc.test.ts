@@ -68,6 +68,10 @@ describe('withoutDescriptions', () => {
       expect(bare.indexOf(xyz(seed))).toBe(profile.indexOf(xyz(seed)));
     }
     expect(bare.subarray(64, 80).equals(profile.subarray(64, 80))).toBe(true);
+    // An empty text of this type, which readers accept.
+    const description = profile.indexOf('mluc');
+    expect(bare.subarray(description, description + 4).equals(latin1('mluc'))).toBe(true);
+    expect([bare.readUInt32BE(description + 8), bare.readUInt32BE(description + 12)]).toEqual([0, 12]);
   });
 
   test('a real profile gives the same colours as before', async () => {

@@ -345,6 +345,13 @@ describe('PNG structure', () => {
   const head = ihdr(shape);
   const idat = anyPng(shape).subarray(8 + head.length, -IEND.length);
   const file = (...chunks: Uint8Array[]) => pngFile(head, ...chunks);
+  const palette = (bytes: number) => pngChunk('PLTE', Buffer.alloc(bytes));
+  /** A header with a byte of its data changed. */
+  const withByte = (at: number, value: number) => {
+    const data = Buffer.from(head.subarray(8, -4));
+    data[at] = value;
+    return pngChunk('IHDR', data);
+  };
 
   test.each([
     [0, 1],
@@ -397,6 +404,16 @@ describe('PNG structure', () => {
     ['no IDAT', file(IEND), 'corrupt'],
     ['IDAT in two places', file(idat, pngChunk('tEXt', text('a\0b')), idat, IEND), 'corrupt'],
     ['a palette after the picture', file(idat, pngChunk('PLTE', Buffer.alloc(3)), IEND), 'corrupt'],
+    [
+      'an animation without its control chunk',
+      file(idat, pngChunk('fdAT', Buffer.alloc(4)), IEND),
+      'unsupported',
+    ],
+    ['an end with room for text', file(idat, pngChunk('IEND', text('secret'))), 'corrupt'],
+    ['two palettes', file(palette(3), palette(3), idat, IEND), 'corrupt'],
+    ['a palette of 257 colours', file(palette(771), idat, IEND), 'corrupt'],
+    ['compression method 1', pngFile(withByte(10, 1), idat, IEND), 'unsupported'],
+    ['filter method 1', pngFile(withByte(11, 1), idat, IEND), 'unsupported'],
     ['a palette of 4 bytes', file(pngChunk('PLTE', Buffer.alloc(4)), idat, IEND), 'corrupt'],
     ['a chunk name that is no name', file(pngChunk('a\0b!', Buffer.alloc(0)), idat, IEND), 'corrupt'],
     ['an unknown critical chunk', file(pngChunk('ABCD', Buffer.alloc(0)), idat, IEND), 'unsupported'],

@@ -108,12 +108,19 @@ describe('colour profiles', () => {
     ]);
     expect(strip(swapped).equals(swapped)).toBe(false); // JFIF goes first, where its standard wants it
     expect(iccOf(strip(swapped))).toHaveLength(3000);
+    const bare = stripMetadata(swapped, facts(swapped), { bareProfile: true });
+    // The first bytes of the profile are in the part that comes last.
+    expect(iccOf(Buffer.concat(bare)).indexOf('acsp')).toBe(2100 + 36);
   });
 
   test.each([
     ['a missing part', [part(1, 2, profile)]],
     ['a repeated part', [part(1, 2, profile), part(1, 2, profile)]],
-    ['a part number beyond the count', [part(0, 1, profile)]],
+    ['a part number of zero', [part(0, 1, profile)]],
+    [
+      'a part number beyond the count',
+      [part(1, 2, profile.subarray(0, 900)), part(3, 2, profile.subarray(900))],
+    ],
     ['another signature', [part(1, 1, Buffer.alloc(3000, 'secret'))]],
     ['a tail behind the profile', [part(1, 1, Buffer.concat([profile, latin1('secret text')]))]],
     ['too few bytes', [part(1, 1, profile.subarray(0, 2000))]],

@@ -192,18 +192,28 @@ describe('the next case', () => {
   test('brings the queued rest of its batch along, which counts once and goes back together', async () => {
     const me = await physician();
     const [batch, another] = [randomUUID(), randomUUID()];
-    const [first = '', , third = '', elsewhere = '', single = ''] = await queueCases(app, [
-      { rank: 1, batch },
-      { batch, dueIn: 50 },
-      { batch, dueIn: 60 },
-      { batch, lanePool: 'physician:999999' },
-      { batch: another, dueIn: 10_000 },
-    ]);
+    const [first = '', , third = '', elsewhere = '', hebrew = '', own = '', skipped = '', single = ''] =
+      await queueCases(app, [
+        { rank: 1, batch },
+        { batch, dueIn: 50 },
+        { batch, dueIn: 60 },
+        { batch, lanePool: 'physician:999999' },
+        { batch, language: 'he' },
+        { batch, accountUserId: me.userId },
+        { batch },
+        { batch: another, dueIn: 10_000 },
+      ]);
+    await run(
+      `INSERT INTO case_skips (physician_id, case_uuid, tenant_id, reason, until)
+       VALUES ($1, $2, 1, 'other', now() + interval '1 hour')`,
+      [me.id, skipped],
+    );
     const taken = await takeNext(app, me);
     expect(taken).toMatchObject({ case: { uuid: first }, queue: { waiting: 1 } });
     expect(taken.batch).toHaveLength(2);
     expect(taken.batch[1]).toMatchObject({ uuid: third, status: 'in_review' });
-    expect(await rowOf(app, elsewhere)).toMatchObject({ status: 'queued' });
+    for (const uuid of [elsewhere, hebrew, own, skipped])
+      expect(await rowOf(app, uuid)).toMatchObject({ status: 'queued', assigned_physician_id: null });
     const resumed = await takeNext(app, me);
     expect(resumed).toMatchObject({ case: { uuid: first }, resumed: true });
     expect(resumed.batch.map(({ uuid }) => uuid)).toEqual(taken.batch.map(({ uuid }) => uuid));
