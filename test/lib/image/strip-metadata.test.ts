@@ -111,6 +111,8 @@ describe('colour profiles', () => {
     const bare = stripMetadata(swapped, facts(swapped), { bareProfile: true });
     // The first bytes of the profile are in the part that comes last.
     expect(iccOf(Buffer.concat(bare)).indexOf('acsp')).toBe(2100 + 36);
+    expect(profile.includes('Display P3')).toBe(true);
+    expect(Buffer.concat(bare).includes('Display P3')).toBe(false);
   });
 
   test.each([

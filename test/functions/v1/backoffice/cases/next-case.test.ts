@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTenant, register, tenantRows } from '../../../../support/accounts.ts';
+import { createTenant, openTransaction, register, tenantRows } from '../../../../support/accounts.ts';
 import { testApp } from '../../../../support/app.ts';
 import {
   endLease,
@@ -61,7 +61,12 @@ describe('the next case', () => {
 
   test('is leased for half an hour, with an event, a lane no more, and the time of the last activity', async () => {
     const me = await physician();
-    const [uuid = '', other = ''] = await queueCases(app, [{ rank: 1, dueIn: 60 }, { dueIn: 300 }]);
+    const [uuid = '', other = ''] = await queueCases(app, [
+      { rank: 1, dueIn: 60 },
+      { dueIn: 300 },
+      { rank: 1, dueIn: 400 },
+      { rank: 0, lanePool: 'physician:999999' },
+    ]);
     const before = Date.now();
     const answer = await takeNext(app, me);
     expect(answer).toMatchObject({
@@ -70,8 +75,8 @@ describe('the next case', () => {
       resumed: false,
       batch: [],
       queue: {
-        waiting: 1,
-        waiting_urgent: 0,
+        waiting: 2,
+        waiting_urgent: 1,
         oldest_due_at: ((await rowOf(app, other))['due_at'] as Date).toISOString(),
       },
       retry_after_seconds: 0,
@@ -124,6 +129,63 @@ describe('the next case', () => {
     expect(Date.parse(again.lease?.expires_at ?? '')).toBeGreaterThan(Date.now() + 29 * 60_000);
     await takeNext(app, me);
     expect(await happened(app, uuid)).toEqual(['case_taken', 'case_read']);
+  });
+
+  test('is the last taken of several in hand; work on it shortens no lease, and renews that of no colleague', async () => {
+    const me = await physician({ adminSettings: { max_open_cases: 2 } });
+    const colleague = await physician();
+    const batch = randomUUID();
+    const [first = '', second = '', theirs = ''] = await queueCases(app, [
+      { dueIn: 10 },
+      { dueIn: 20, batch },
+      { batch, lanePool: `physician:${colleague.id}`, laneLanguage: 'any' },
+    ]);
+    expect(await takeNext(app, me)).toMatchObject({ case: { uuid: first } });
+    expect(await takeNext(app, me)).toMatchObject({ case: { uuid: second }, resumed: false });
+    expect(await takeNext(app, colleague)).toMatchObject({ case: { uuid: theirs } });
+    const ends = { [second]: 120, [theirs]: 5 };
+    for (const [uuid, minutes] of Object.entries(ends)) {
+      await run(
+        `UPDATE request_records SET lease_expires_at = now() + make_interval(mins => $2) WHERE uuid = $1`,
+        [uuid, minutes],
+      );
+    }
+    const [mine, before] = [await rowOf(app, second), await rowOf(app, theirs)];
+    const again = await takeNext(app, me);
+    expect(again).toMatchObject({ case: { uuid: second }, batch: [], resumed: true });
+    expect(again.lease?.expires_at).toBe((mine['lease_expires_at'] as Date).toISOString());
+    expect((await rowOf(app, theirs))['lease_expires_at']).toEqual(before['lease_expires_at']);
+  });
+
+  test('is taken anew by a physician whose own lease has run out', async () => {
+    const me = await physician();
+    const [uuid = ''] = await queueCases(app, [{}]);
+    await takeNext(app, me);
+    await endLease(app, uuid);
+    const again = await takeNext(app, me);
+    expect(again).toMatchObject({ case: { uuid }, resumed: false });
+    expect(Date.parse(again.lease?.expires_at ?? '')).toBeGreaterThan(Date.now() + 29 * 60_000);
+    expect(await happened(app, uuid)).toEqual(['case_taken', 'case_lease_expired', 'case_taken']);
+  });
+
+  test('is found behind more cases than are read at first, while others have those locked', async () => {
+    const me = await physician();
+    const uuids = await queueCases(
+      app,
+      Array.from({ length: 17 }, (_, index) => ({ dueIn: index + 1 })),
+    );
+    const holder = await openTransaction(app);
+    await holder.run('SELECT FROM request_records WHERE uuid = ANY ($1) FOR UPDATE', [uuids.slice(0, 16)]);
+    try {
+      expect(await takeNext(app, me)).toMatchObject({ case: { uuid: uuids[16] } });
+      expect(await takeNext(app, await physician())).toMatchObject({
+        case: null,
+        queue: { waiting: 16 },
+        retry_after_seconds: 2,
+      });
+    } finally {
+      await holder.rollback();
+    }
   });
 
   test('replaces the one in hand on request, which this physician is then not offered for a day', async () => {
@@ -316,6 +378,29 @@ describe('the next audit', () => {
     });
     expect(await happened(app, oldest)).toEqual(['case_read']);
     expect(await takeNext(app, signer, { queue: 'audit' })).toMatchObject({ case: { uuid: own } });
+    // Begun by one who has not gone on for a day, and one that was given up.
+    await run(`UPDATE audit_annotations SET updated_at = now() - interval '25 hours' WHERE case_uuid = $1`, [
+      begun,
+    ]);
+    expect(await takeNext(app, auditor, { queue: 'audit' })).toMatchObject({ queue: { waiting: 3 } });
+    await run(
+      `UPDATE audit_annotations SET updated_at = now(), status = 'cancelled', cancelled_at = now() WHERE case_uuid = $1`,
+      [begun],
+    );
+    expect(await takeNext(app, auditor, { queue: 'audit' })).toMatchObject({ queue: { waiting: 3 } });
+    await run(`UPDATE request_records SET language = 'he' WHERE uuid = $1`, [newest]);
+    const hebrew = { queue: 'audit', languages: ['he'] };
+    expect(await takeNext(app, auditor, hebrew)).toMatchObject({
+      case: { uuid: newest },
+      queue: { waiting: 1 },
+    });
+    // Not signed, it is no answer of the auditor's.
+    await run(
+      `INSERT INTO dermatologist_annotations (uuid, tenant_id, case_uuid, physician_id, status, language)
+       VALUES (gen_random_uuid(), 1, $1, $2, 'draft', 'en')`,
+      [newest, auditor.id],
+    );
+    expect(await takeNext(app, auditor, hebrew)).toMatchObject({ case: { uuid: newest } });
     expect(await takeNext(app, await physician(), { queue: 'audit' })).toMatchObject({
       status: 403,
       code: 'capability_required',
