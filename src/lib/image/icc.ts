@@ -2,6 +2,8 @@ import { latin1 } from './sniff.ts';
 
 const HEADER_BYTES = 128;
 const TAG_ENTRY_BYTES = 12;
+/** Real profiles have some twenty. A file of 15 MB has room for a million, and reading them all would take a second. */
+const MAX_TAGS = 256;
 /**
  * Header fields that do not affect colours, as [start, end): preferred CMM, date and time, platform, device manufacturer
  * and model, creator, and the MD5 of the whole profile (zeros mean "not computed"); ICC.1:2022, table 17.
@@ -38,7 +40,7 @@ export function isIccProfile(start: Uint8Array, totalBytes: number): boolean {
 }
 
 /**
- * A copy of a profile that {@link isIccProfile} accepts, with the same colours and no other information: descriptions,
+ * A copy of a profile that {@link isIccProfile} accepts, with the same colours (by its first 256 tags) and no other information: descriptions,
  * copyright, make, model and serial number of a display, dates and bytes between the tags become zeros. Length and
  * offsets stay the same.
  */
@@ -67,11 +69,12 @@ export function withoutDescriptions(profile: Uint8Array): Uint8Array {
   return bare;
 }
 
-/** The tag table (section 7.3); an entry that points beyond the profile becomes empty. */
+/** The beginning of the tag table (section 7.3); an entry that points beyond the profile becomes empty. */
 function readTags(profile: Uint8Array, view: DataView) {
   if (profile.length < HEADER_BYTES + 4) return [];
   const room = Math.floor((profile.length - HEADER_BYTES - 4) / TAG_ENTRY_BYTES);
-  return Array.from({ length: Math.min(view.getUint32(HEADER_BYTES), room) }, (_, index) => {
+  const count = Math.min(view.getUint32(HEADER_BYTES), room, MAX_TAGS);
+  return Array.from({ length: count }, (_, index) => {
     const entry = HEADER_BYTES + 4 + index * TAG_ENTRY_BYTES;
     const start = view.getUint32(entry + 4);
     const end = start + view.getUint32(entry + 8);

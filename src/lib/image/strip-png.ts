@@ -84,8 +84,8 @@ export function stripPng(
       continue;
     } else if (chunk === 'iCCP') {
       const profile = deflatedProfile(data, bareProfile);
-      if (profile === null) continue;
-      insertChunk(pieces, chunk, Buffer.from('ICC profile\0\0', 'latin1'), profile);
+      if (profile !== null) insertChunk(pieces, chunk, Buffer.from('ICC profile\0\0', 'latin1'), profile);
+      // Also where it is invalid: a file may have a thousand, and inflating each of them would take seconds.
     } else if (PRESERVED_CHUNKS[chunk]?.(data, colorType, colours) === true) {
       // The signature goes with the header that follows it.
       pieces.keep(chunk === 'IHDR' ? 0 : start, end);

@@ -74,6 +74,19 @@ describe('withoutDescriptions', () => {
     expect([bare.readUInt32BE(description + 8), bare.readUInt32BE(description + 12)]).toEqual([0, 12]);
   });
 
+  test('of more than 256 tags the first count: a file has room for a million', () => {
+    const many = (count: number) => [
+      ...Array.from({ length: count }, () => ['gXYZ', xyz(1)] as const),
+      ['rXYZ', xyz(2)] as const,
+    ];
+    const [within, beyond] = [255, 256].map((count) =>
+      Buffer.from(withoutDescriptions(profileWith(many(count)))),
+    );
+    expect(within?.includes(xyz(2))).toBe(true);
+    expect(beyond?.includes(xyz(1))).toBe(true);
+    expect(beyond?.includes(xyz(2))).toBe(false);
+  });
+
   test('a real profile gives the same colours as before', async () => {
     const pixels = Buffer.from(Array.from({ length: 64 * 3 }, (_, index) => (index * 37) & 255));
     const tagged = await sharp(pixels, { raw: { width: 8, height: 8, channels: 3 } })

@@ -154,6 +154,14 @@ describe('colour profiles', () => {
   ])('a PNG profile with %s is removed', (_, data) => {
     expect(strip(encodePng(pixels, { chunks: [pngChunk('iCCP', data)] })).equals(png)).toBe(true);
   });
+
+  test('only the first PNG profile is read, also where it is invalid: a file may have a thousand', () => {
+    const [invalid, valid] = [latin1('secret'), profile].map((content) =>
+      pngChunk('iCCP', Buffer.concat([latin1('x\0\0'), deflateSync(content)])),
+    ) as [Buffer, Buffer];
+    expect(names(strip(encodePng(pixels, { chunks: [valid] })))).toContain('iCCP');
+    expect(strip(encodePng(pixels, { chunks: [invalid, valid] })).equals(png)).toBe(true);
+  });
 });
 
 describe('JPEG', () => {
