@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sendRaw } from '../../dev/packages/functions-host/test/running-host.ts';
 import {
   type Account,
   codeOf,
@@ -13,6 +14,7 @@ import { anotherInstance } from '../support/another-instance.ts';
 import { testApp } from '../support/app.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
 import { skinPhoto } from '../support/images.ts';
+import { multipart } from '../support/multipart.ts';
 import { photoPart } from '../support/stored-images.ts';
 
 // What one user may do in a minute, an hour or a day, and how a client learns of it.
@@ -187,6 +189,26 @@ test('uploads are counted by the hour and by their bytes; a refused one takes no
     'upload-bytes-day': { r: left },
   });
   for (const status of [201, 201, 429]) expect((await store(user, strict)).status).toBe(status);
+});
+
+test('zeros before the length of an upload do not make it free', async () => {
+  const { access_token: token } = await register(app);
+  const { body, contentType } = multipart([photoPart(photo)]);
+  const leftAfter = async (length: string) => {
+    const head = ['POST /api/common/store_images HTTP/1.1', 'Host: app.test', 'Connection: close'];
+    const own = [
+      `Authorization: Bearer ${token}`,
+      `Content-Type: ${contentType}`,
+      `Content-Length: ${length}`,
+    ];
+    const [reply] = await sendRaw(app.host, [...head, ...own, '', ''].join('\r\n'), body);
+    expect(reply?.status).toBe(201);
+    const state = parsed(reply?.headers['ratelimit']?.[0] ?? null)['upload-bytes-day'];
+    return state?.['r'] as number;
+  };
+  const length = String(body.byteLength);
+  const [plain, padded] = [await leftAfter(length), await leftAfter(length.padStart(17, '0'))];
+  expect(plain - padded).toBe(500_000_000 - plain);
 });
 
 test('downloads are counted, thumbnails and 304 among them', async () => {

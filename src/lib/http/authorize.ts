@@ -71,8 +71,8 @@ const isForVerified = ({ verifiedOnly }: Pick<AnyEndpoint, 'verifiedOnly'>, conf
 
 /** As announced; a body without a length is refused before it is read. */
 function bodyBytes(request: HttpRequest): number {
-  const announced = request.headers.get('content-length') ?? '';
-  return /^\d{1,9}$/.test(announced) ? Number(announced) : 0;
+  const digits = /^0*(\d{1,9})$/.exec(request.headers.get('content-length') ?? '')?.[1];
+  return Number(digits ?? 0);
 }
 
 const allowedRoles = (auth: Access): readonly Role[] => rolesOf[auth] ?? Role.options;
