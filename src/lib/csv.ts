@@ -8,6 +8,12 @@ const byteOrderMark = '\ufeff';
 const formula = /^(?:[\t\r\n\0]|[\s\0]*[=+\-@＝＋－＠])/u;
 
 /**
+ * Where a program whose list separator is another than the comma, as in Spanish Excel, begins a new cell in the middle of a
+ * value: our quotes stand within its cells and hold nothing together.
+ */
+const formulaBehindSeparator = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠])/gu;
+
+/**
  * A table as CSV (RFC 4180) that a spreadsheet program can open: with a byte-order mark, every field in quotes, and a `'`
  * before what it would run.
  */
@@ -18,6 +24,7 @@ export function csvText(header: readonly string[], rows: Iterable<readonly (stri
 }
 
 function field(value: string): string {
-  const text = formula.test(value) ? `'${value}` : value;
+  const start = formula.test(value) ? "'" : '';
+  const text = start + value.replaceAll(formulaBehindSeparator, "$&'");
   return `"${text.replaceAll('"', '""')}"`;
 }
