@@ -6,6 +6,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { toPage } from '../../../lib/page.ts';
 import { loadStaff, type Staff } from '../../identity/groups/staff.ts';
+import { countPatientsRead } from '../../identity/throttle/count-patients-read.ts';
 import { isVisibleTo } from '../access/visible-cases.ts';
 import { isNamelessTo, showSummaries } from '../desk/show-summaries.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
@@ -44,6 +45,13 @@ export async function readBatch(
     const at = { language: request.language, now: request.receivedAt, hideNames: isNamelessTo(staff) };
     const cases = await showSummaries(tx, at, page.items);
     await audit.succeeded(tx, { subject: { kind: 'batch', uuid }, detail: { items: cases.length } });
+    const named = cases.filter(({ patient }) => patient.display_name !== null);
+    await countPatientsRead(
+      tx,
+      context,
+      actor,
+      named.map(({ patient }) => patient.uuid),
+    );
     const kind = batch.kind as CaseBatch['kind'];
     return {
       ...batch,

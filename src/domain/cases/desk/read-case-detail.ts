@@ -2,6 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
+import { countPatientsRead } from '../../identity/throttle/count-patients-read.ts';
 import { findVisibleCase, isHolder } from '../access/visible-cases.ts';
 import { extendLease } from '../queue/lease.ts';
 import { readQueueRules } from '../queue/queue-rules.ts';
@@ -25,6 +26,8 @@ export async function readCaseDetail(
     const found = await findVisibleCase(tx, staff, uuid);
     const record = isHolder(staff, found, now) ? await extendLease(tx, { now, rules }, found) : found;
     await recordRead(tx, context, actor, record);
-    return await showDetail(tx, staff, record, { language, now });
+    const shown = await showDetail(tx, staff, record, { language, now });
+    await countPatientsRead(tx, context, actor, [shown.patient.uuid]);
+    return shown;
   });
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { requireCapability } from '../../identity/groups/staff.ts';
+import { countPatientsRead } from '../../identity/throttle/count-patients-read.ts';
 import { recordRead } from '../desk/record-read.ts';
 import { showDetail } from '../desk/show-detail.ts';
 import { showSummaries } from '../desk/show-summaries.ts';
@@ -39,14 +40,23 @@ export async function takeNextCase(
     const { record, batch, resumed } = turn;
     if (record !== undefined && (isAudit || resumed)) await recordRead(tx, context, actor, record);
     const queue = isAudit ? await countAudits(tx, offer) : await countOffered(tx, offer);
-    const isFound = record !== undefined;
+    const found = record && (await showDetail(tx, staff, record, { language, now }));
+    const others = await showSummaries(tx, { language, now }, batch);
+    const shown = found === undefined ? others : [found, ...others];
+    await countPatientsRead(
+      tx,
+      context,
+      actor,
+      shown.map(({ patient }) => patient.uuid),
+    );
     return {
-      case: isFound ? await showDetail(tx, staff, record, { language, now }) : null,
+      case: found ?? null,
       resumed,
-      batch: await showSummaries(tx, { language, now }, batch),
-      lease: isFound && !isAudit ? { expires_at: record.lease_expires_at ?? now } : null,
+      batch: others,
+      lease: record !== undefined && !isAudit ? { expires_at: record.lease_expires_at ?? now } : null,
       queue,
-      retry_after_seconds: isFound ? 0 : queue.waiting > 0 ? askAgainSeconds.soon : askAgainSeconds.later,
+      retry_after_seconds:
+        record !== undefined ? 0 : queue.waiting > 0 ? askAgainSeconds.soon : askAgainSeconds.later,
     };
   });
 }

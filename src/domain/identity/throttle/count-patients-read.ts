@@ -4,11 +4,11 @@ import type { Context } from '../../../lib/context.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { day, hour, reserveAttempt } from './throttle.ts';
 
-/** Distinct patients a day whom staff read about in lists; more look like a copy of the clinic's records. */
+/** Distinct patients a day whom staff read about; more look like a copy of the clinic's records. */
 const maxPatients = 500;
 
 /**
- * Counts patients whom the caller reads about by name. From the 501st of a day on the log has a warning, one an hour at most,
+ * Counts patients whom the caller reads about by name, or whose case. From the 501st of a day on the log has a warning, one an hour at most,
  * for the alert `bulk-read`; nothing is refused.
  * @param db the transaction of the read, at its end: the counter stays locked.
  */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { claimsOf, createTenant, register, tenantRows } from '../../../support/accounts.ts';
 import { testApp } from '../../../support/app.ts';
 import { newCases, newPatients } from '../../../support/case-rows.ts';
-import { newPhysician } from '../../../support/queue-stage.ts';
+import { newPhysician, queueCases } from '../../../support/queue-stage.ts';
 
 // The history of a patient: who reads it, what a read leaves in the event log, and when a reader looks like a copier.
 
@@ -164,30 +164,70 @@ test('page by page, with a cursor for this patient and this reader alone', async
   expect((await read(me.token, 'H-1', { cursor: `${first}x` })).code).toBe('cursor_invalid');
 });
 
-test('from the 501st patient of a day on the log has a warning, one an hour, and nothing is refused', async () => {
-  const many = await newPatients(
-    app,
-    Array.from({ length: 501 }, () => ({ given: 'Many' })),
-  );
-  await newCases(
-    app,
-    many.map(({ id }) => ({ patient_id: id, status: 'submitted', language: 'ar' })),
-  );
-  const warnings = () => app.output.filter((line) => line.includes('"phi_bulk_read"')).length;
-  const reader = await register(app, { role: 'admin' });
-  const walk = { language: ['ar'], limit: 100 };
+const many = await newPatients(
+  app,
+  Array.from({ length: 501 }, () => ({ given: 'Many' })),
+);
+await newCases(
+  app,
+  many.map(({ id }) => ({ patient_id: id, status: 'submitted', language: 'ar' })),
+);
+
+/** Reads about a hundred of them a page. */
+async function walk(token: string, pages: number): Promise<void> {
   let cursor: string | null = null;
-  for (const expected of [0, 0, 0, 0, 0, 1]) {
-    const reply = await app.request('/api/v1/backoffice/cases/search', {
-      json: { ...walk, ...(cursor !== null && { cursor }) },
-      token: reader.access_token,
-    });
+  for (let page = 0; page < pages; page += 1) {
+    const json = { language: ['ar'], limit: 100, ...(cursor !== null && { cursor }) };
+    const reply = await app.request('/api/v1/backoffice/cases/search', { json, token });
     expect(reply.status).toBe(200);
     ({ next_cursor: cursor } = (await reply.json()) as { next_cursor: string | null });
-    await expect.poll(warnings).toBe(expected);
   }
-  expect((await read(reader.access_token, 'H-1', { reason: 'support' })).status).toBe(200);
-  expect(warnings()).toBe(1);
-  const line = app.output.find((each) => each.includes('"phi_bulk_read"'));
-  expect(line).toContain(claimsOf(reader.access_token).sub);
+}
+
+const warningsAbout = (token: string) =>
+  app.output.filter((line) => line.includes('"phi_bulk_read"') && line.includes(claimsOf(token).sub)).length;
+
+test('from the 501st patient of a day on the log has a warning, one an hour, and nothing is refused', async () => {
+  const { access_token: token } = await register(app, { role: 'admin' });
+  await walk(token, 5);
+  expect(warningsAbout(token)).toBe(0);
+  await walk(token, 6);
+  await expect.poll(() => warningsAbout(token)).toBe(1);
+  expect((await read(token, 'H-1', { reason: 'support' })).status).toBe(200);
+  expect(warningsAbout(token)).toBe(1);
+});
+
+const batch = randomUUID();
+await tenantRows(
+  app,
+  `WITH made AS (
+     INSERT INTO case_batches (uuid, tenant_id, kind, expected_size) VALUES ($1, 1, 'patient_session', 1) RETURNING uuid)
+   UPDATE request_records SET batch_uuid = made.uuid FROM made WHERE request_records.uuid = $2`,
+  [batch, newest],
+);
+await tenantRows(
+  app,
+  `WITH said AS (UPDATE request_records SET anamnesis_revision = 1 WHERE uuid = $1 RETURNING uuid)
+   INSERT INTO request_anamneses (tenant_id, case_uuid, revision, anamnesis, sha256, schema_version, author_kind)
+   SELECT 1, uuid, 1, '{}', sha256('x'), '1', 'patient' FROM said`,
+  [newest],
+);
+await tenantRows(app, `UPDATE request_records SET status = 'closed' WHERE status = 'queued'`);
+await queueCases(app, [{}]);
+
+const office = '/api/v1/backoffice';
+test.each<[string, string, object?]>([
+  ['a case', `${office}/cases/${newest}`],
+  ['a batch', `${office}/cases/batch/${batch}`],
+  ['the annotations of a case', `${office}/annotations/${answered}`],
+  ['annotations of several cases', `${office}/annotations`, { case_uuids: [answered] }],
+  ['the next case', `${office}/cases/next-case`, {}],
+])('who copies the clinic by reading %s is noticed as well', async (_what, path, json) => {
+  const { token, userId } = await newPhysician(app);
+  await tenantRows(app, `UPDATE users SET role = 'admin' WHERE id = $1`, [userId]);
+  await walk(token, 5);
+  expect(warningsAbout(token)).toBe(0);
+  const reply = await app.request(path, { token, ...(json !== undefined && { json }) });
+  expect(reply.status).toBe(200);
+  await expect.poll(() => warningsAbout(token)).toBe(1);
 });
