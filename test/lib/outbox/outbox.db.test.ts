@@ -508,6 +508,24 @@ describe('workers that vanish', () => {
   });
 });
 
+test('what a worker releases too late stays with the worker that has claimed it meanwhile', async () => {
+  await leave(6);
+  const now = performance.now.bind(performance);
+  let passedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+  onTestFinished(() => clock.mockRestore());
+  let claiming: Promise<void> | undefined;
+  async function claimElsewhere(): Promise<void> {
+    await abandon();
+    await claimMessages(db, 'mail', 20);
+    passedMs += 61_000;
+  }
+  const outbox = worker(() => (claiming ??= claimElsewhere()));
+  // Five are in flight, and the sixth cannot begin any more.
+  expect(await outbox.drain()).toEqual({ delivered: 5, failed: 0, dead: 0 });
+  expect(await stored()).toMatchObject([{ attempts: 2, locked_until: expect.any(Date) }]);
+});
+
 describe('work in the database', () => {
   /** A consumer whose work is a row here, settled in one transaction with its message. */
   const working =
