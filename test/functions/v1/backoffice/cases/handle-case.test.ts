@@ -110,12 +110,15 @@ describe('claiming', () => {
   });
 
   test('as many as the settings allow, a batch counting once; two claims at once are counted too', async () => {
-    const doctor = await newPhysician(app, { adminSettings: { max_open_cases: 1 } });
+    const doctor = await newPhysician(app, { adminSettings: { max_open_cases: 2 } });
     const batch = crypto.randomUUID();
-    const [first = '', second = '', single = ''] = await queueCases(app, [{ batch }, { batch }, {}]);
-    expect((await handle(app, doctor, first, claim)).status).toBe(200);
-    expect((await handle(app, doctor, second, claim)).status).toBe(200);
-    expect(await handle(app, doctor, single, claim)).toMatchObject({ status: 409, code: 'lease_limit' });
+    const cases = [{ batch }, { batch }, {}, {}];
+    const [first = '', second = '', single = '', last = ''] = await queueCases(app, cases);
+    for (const uuid of [first, second, single])
+      expect((await handle(app, doctor, uuid, claim)).status).toBe(200);
+    expect(await handle(app, doctor, last, claim)).toMatchObject({ status: 409, code: 'lease_limit' });
+    await endLease(app, single);
+    expect((await handle(app, doctor, last, claim)).status).toBe(200);
     const twice = await newPhysician(app);
     const pair = await queueCases(app, [{}, {}]);
     const answers = await Promise.all(pair.map((uuid) => handle(app, twice, uuid, claim)));
@@ -393,6 +396,19 @@ describe('handed on, ended and opened again', () => {
     expect(reopened).toMatchObject({ status: 200, case_status: 'queued' });
     expect(Date.parse(reopened.due_at)).toBeGreaterThan(Date.now() + 100 * 3_600_000);
     expect(await rowOf(app, uuid)).toMatchObject({ lane_pool: 'hand-clinic', lane_language: 'en' });
+  });
+
+  test('opened again by one who has not signed it, it is reserved for no one, and its answer waits for no audit', async () => {
+    const [uuid, doctor] = [await queued(), await newPhysician(app)];
+    await run(
+      `UPDATE request_records SET status = 'closed', analysis_state = 'done', eligibility_outcome = 'eligible',
+         audit_state = 'pending', answered_at = now(), closed_at = now(), assigned_physician_id = $2 WHERE uuid = $1`,
+      [uuid, doctor.id],
+    );
+    const reopen = { action: 'reopen', reason: 'quality_review', version: 1 };
+    expect(await handle(app, admin, uuid, reopen)).toMatchObject({ status: 200, case_status: 'queued' });
+    const record = await rowOf(app, uuid);
+    expect(record).toMatchObject({ lane_pool: record['pool'], lane_until: null, audit_state: 'none' });
   });
 
   test('opened again before it was judged, it is submitted again, and analysed from then on', async () => {

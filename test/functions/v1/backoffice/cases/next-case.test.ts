@@ -208,6 +208,8 @@ describe('the next case', () => {
     // The day is over.
     await run(`UPDATE case_skips SET until = now() WHERE physician_id = $1`, [me.id]);
     expect(await takeNext(app, me, { current: 'release' })).toMatchObject({ case: { uuid: first } });
+    // Put back once more, it begins again.
+    expect(await takeNext(app, me, { current: 'release' })).toMatchObject({ case: null });
   });
 
   test('is offered again to a physician who has put it back and for whom it is reserved since', async () => {

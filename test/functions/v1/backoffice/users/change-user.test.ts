@@ -442,10 +442,12 @@ test.each(['admin', 'patient'])(
   'a prepared physician who is made %s before registering has that role with the invitation, and the prepared account',
   async (role) => {
     const { uuid, invitation, token } = await invitedPhysician();
+    const colleague = await invitedPhysician();
     expect((await change(uuid, { role })).status).toBe(200);
     const listed = await app.request('/api/auth/invitations', { token: admin.access_token });
     const { invitations } = (await listed.json()) as { invitations: { uuid: string; role: string }[] };
-    expect(invitations.find((each) => each.uuid === invitation)?.role).toBe(role);
+    const roleOf = (which: string) => invitations.find((each) => each.uuid === which)?.role;
+    expect([roleOf(invitation), roleOf(colleague.invitation)]).toEqual([role, 'physician']);
     const redeemed = await redeem(token);
     expect(redeemed.status).toBe(201);
     const { access_token } = (await redeemed.json()) as Tokens;
