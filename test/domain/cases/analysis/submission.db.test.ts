@@ -830,12 +830,8 @@ describe('eligibility', () => {
   });
 });
 
-test('answers that change while they are analysed are analysed again', async () => {
-  service.on('image_validity', json({ isValid: false, score: 0.2, issues: ['blurry'] }));
-  const one = await draft();
-  await submit(one);
-  service.reset();
-  const revise = async () => {
+describe('answers that change while they are analysed', () => {
+  const revise = async (one: Draft) => {
     await stage.rows(
       `INSERT INTO request_anamneses (case_uuid, revision, tenant_id, anamnesis, sha256, schema_version, author_kind)
        SELECT case_uuid, revision + 1, tenant_id, anamnesis, sha256, schema_version, author_kind
@@ -847,21 +843,53 @@ test('answers that change while they are analysed are analysed again', async () 
       [one.uuid],
     );
   };
-  await revise();
-  await stage.attachPhoto(one, `better of ${one.uuid}`);
-  service.on(
-    'triage',
-    async (call, response) => {
-      await revise();
-      await json(GOOD_REPLIES.triage)(call, response);
-    },
-    json(GOOD_REPLIES.triage),
-  );
-  await submit(one);
-  expect(await read(one)).toMatchObject({ status: 'on_hold', analysis_state: 'pending' });
-  later(1);
-  await tick();
-  expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'done', anamnesis_revision: 3 });
+  /** Asked for a better photo, with which its patient now sends other answers. */
+  const replying = async () => {
+    service.on('image_validity', json({ isValid: false, score: 0.2, issues: ['blurry'] }));
+    const one = await draft();
+    await submit(one);
+    service.reset();
+    await revise(one);
+    await stage.attachPhoto(one, `better of ${one.uuid}`);
+    return one;
+  };
+
+  test('are analysed again', async () => {
+    const one = await replying();
+    service.on(
+      'triage',
+      async (call, response) => {
+        await revise(one);
+        await json(GOOD_REPLIES.triage)(call, response);
+      },
+      json(GOOD_REPLIES.triage),
+    );
+    await submit(one);
+    expect(await read(one)).toMatchObject({ status: 'on_hold', analysis_state: 'pending' });
+    later(1);
+    await tick();
+    expect(await read(one)).toMatchObject({
+      status: 'queued',
+      analysis_state: 'done',
+      anamnesis_revision: 3,
+    });
+  });
+
+  test('have no flag that was found in those before, of an analysis that has failed in part', async () => {
+    const one = await replying();
+    service.on('red_flags', json({ hasRedFlags: true, flags: ['possible_sepsis'], urgency: 'emergency' }));
+    service.on('triage', async (call, response) => {
+      await revise(one);
+      await text('down', 404)(call, response);
+    });
+    await submit(one);
+    const pending = { status: 'on_hold', analysis_state: 'pending', anamnesis_revision: 3 };
+    expect(await read(one)).toMatchObject({ ...pending, urgency: 'low', urgent_flags: [] });
+    service.reset();
+    later(1);
+    await tick();
+    expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'done', urgent_flags: [] });
+  });
 });
 
 describe('once', () => {
