@@ -9,10 +9,19 @@ const search = signal(location.search);
 /** The query of the address bar, such as the filters of a list. */
 export const query = computed<Readonly<URLSearchParams>>(() => new URLSearchParams(search.value));
 
+const cursorOf = (state: unknown): string | undefined => (state as { cursor?: string } | null)?.cursor;
+
+/**
+ * Where the page of a list begins; undefined for the first one. A cursor contains the name or the address of a person, so it
+ * stands in the history entry and not in the address: a reload stays at the page, a copied link leads to the first one.
+ */
+export const listCursor = signal(cursorOf(history.state));
+
 function readAddress(): void {
   batch(() => {
     path.value = location.pathname;
     search.value = location.search;
+    listCursor.value = cursorOf(history.state);
   });
 }
 
@@ -39,12 +48,13 @@ function decode(part: string): string {
 
 /**
  * Writes the query without a history entry, so that the browser's Back leaves the list; a reload and a copied link keep it.
+ * A list begins at its first page again.
  * @param values those that are undefined or empty are left out.
  */
 export function replaceQuery(values: Readonly<Record<string, string | undefined>>): void {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const text = new URLSearchParams(given).toString();
-  history.replaceState(history.state, '', location.pathname + (text && `?${text}`));
+  history.replaceState({ at }, '', location.pathname + (text && `?${text}`));
   readAddress();
 }
 
@@ -55,8 +65,15 @@ const positionOf = (state: unknown): number | undefined => (state as { at?: numb
 let at = positionOf(history.state) ?? 0;
 
 export function go(to: string): void {
-  if (to === path.value + search.value) return;
+  if (to === path.value + search.value && listCursor.value === undefined) return;
   enter(to, 0);
+}
+
+/** Another page of the list that the address names, as an entry of the history: the browser's Back leads to the page before. */
+export function goToListPage(cursor: string | undefined): void {
+  history.pushState({ at, cursor }, '', location.pathname + location.search);
+  readAddress();
+  scrollTo(0, 0);
 }
 
 /** Gives the next question its own history entry, so that the browser's Back leads to the previous question. */
@@ -101,10 +118,10 @@ export function watchRoute(): void {
   let isReturning = false;
   addEventListener('popstate', ({ state }) => {
     const from = { path: path.value, at };
-    readAddress();
     // A link within the page, such as "skip to content", adds an entry without a position.
-    if (positionOf(state) === undefined) history.replaceState({ at }, '');
+    if (positionOf(state) === undefined) history.replaceState({ at, cursor: listCursor.peek() }, '');
     else at = positionOf(state) ?? 0;
+    readAddress();
     const moved = from.path === QUESTIONS && path.value === QUESTIONS ? at - from.at : 0;
     if (isReturning || moved === 0) {
       isReturning = false;

@@ -1,8 +1,7 @@
 import { number } from '../i18n/format.ts';
 import { fill } from '../i18n/texts.ts';
 import type { Read } from '../query/use-read.ts';
-import { path, query } from '../session/route.ts';
-import { Link } from '../ui/link.tsx';
+import { goToListPage, listCursor } from '../session/route.ts';
 import { Loading } from '../ui/loading.tsx';
 import { staffTexts } from './i18n/texts.ts';
 import { StaffFailure } from './staff-failure.tsx';
@@ -23,8 +22,8 @@ interface ListContentProps<Row> {
 }
 
 /**
- * A list as far as it is known: loading, why it could not be read, empty, or a table with the way to its next page. The
- * page is `cursor` in the address, each an entry of the history, so that the browser's Back leads to the page before.
+ * A list as far as it is known: loading, why it could not be read, empty, or a table with the way to its next page, which
+ * is another entry of the history.
  */
 export function ListContent<Row>({ read, caption, columns, rowKey, empty }: ListContentProps<Row>) {
   const { value, failure, busy, again } = read;
@@ -48,20 +47,20 @@ export function ListContent<Row>({ read, caption, columns, rowKey, empty }: List
 
 function Pager({ next }: { next: string | null }) {
   const { firstPage, nextPage } = staffTexts.value;
-  const isFirst = !query.value.has('cursor');
+  const isFirst = listCursor.value === undefined;
   if (isFirst && next === null) return null;
   return (
     <nav class="pager" aria-label={nextPage}>
-      {!isFirst && <Link to={addressOfPage(undefined)}>{firstPage}</Link>}
-      {next !== null && <Link to={addressOfPage(next)}>{nextPage}</Link>}
+      {!isFirst && (
+        <button type="button" class="secondary outline" onClick={() => goToListPage(undefined)}>
+          {firstPage}
+        </button>
+      )}
+      {next !== null && (
+        <button type="button" class="secondary outline" onClick={() => goToListPage(next)}>
+          {nextPage}
+        </button>
+      )}
     </nav>
   );
-}
-
-function addressOfPage(cursor: string | undefined): string {
-  const values = new URLSearchParams(query.value.toString());
-  if (cursor === undefined) values.delete('cursor');
-  else values.set('cursor', cursor);
-  const text = values.toString();
-  return path.value + (text && `?${text}`);
 }

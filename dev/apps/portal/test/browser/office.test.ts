@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { claimsOf, freshEmail, me, register } from '../../../../../test/support/accounts.ts';
+import { claimsOf, freshEmail, me, register, tenantRows } from '../../../../../test/support/accounts.ts';
 import { barriers } from '../../../../../test/support/barriers.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { testPortal, type VisitOptions } from '../../../../../test/support/portal.ts';
@@ -83,6 +83,40 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await page.getByRole('button', { name: words.common.tryAgain }).click();
     await figure(dashboard.waiting).filter({ hasText: /^2$/ }).waitFor();
     expect(takeTrouble().length).toBeGreaterThan(0);
+  });
+
+  test('long names leave a list as wide as the page, and no page of it puts an address of a person into the address bar', async () => {
+    const doctor = await newPhysician(app);
+    const name = `${'W'.repeat(60)} ${'M'.repeat(59)}`;
+    await tenantRows(app, `UPDATE physicians SET settings = settings || $2 WHERE uuid = $1`, [
+      doctor.uuid,
+      { display_name: name },
+    ]);
+    await tenantRows(
+      app,
+      `INSERT INTO users (uuid, tenant_id, email, password_hash, role)
+       SELECT gen_random_uuid(), 1, format('aa-%s@example.org', n), 'x', 'patient' FROM generate_series(100, 160) n`,
+    );
+    const { page, button } = await admin();
+    await open(page, '/users');
+    const first = page.locator('tbody th').first();
+    await first.filter({ hasText: 'aa-100@' }).waitFor();
+    await button(staffEn.nextPage).click();
+    await first.filter({ hasText: 'aa-150@' }).waitFor();
+    expect(page.url()).toBe(`${portal.url}/users`);
+    await page.reload();
+    await first.filter({ hasText: 'aa-150@' }).waitFor();
+    await page.goBack();
+    await first.filter({ hasText: 'aa-100@' }).waitFor();
+
+    await page.getByLabel(en.accounts.search).fill(doctor.account.email);
+    await page.getByRole('link', { name }).waitFor();
+    for (const width of [640, 900, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await barriers(page)).toEqual([]);
+      // Its address can still be read beside the name.
+      expect((await first.boundingBox())?.width).toBeGreaterThan(150);
+    }
   });
 
   test('accounts are found, deactivated, activated, given another role, and signed out everywhere', async () => {

@@ -28,6 +28,7 @@ const { gateway } = vi.hoisted(() => ({
   },
 }));
 const address = signal(new URLSearchParams());
+const cursor = signal<string>();
 
 const physician = {
   uuid: 'noor',
@@ -107,7 +108,12 @@ vi.mock('../../src/account/push/browser-push.ts', () => ({}));
 vi.mock('../../src/account/settings/account-page.tsx', () => ({ AccountPage: 'section' }));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
 vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
-vi.mock('../../src/session/route.ts', () => ({ query: address, path: signal('/'), go: () => {} }));
+vi.mock('../../src/session/route.ts', () => ({
+  query: address,
+  listCursor: cursor,
+  path: signal('/'),
+  go: () => {},
+}));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
 vi.mock('../../src/staff/confirm-dialog.tsx', () => ({
@@ -138,6 +144,7 @@ afterEach(async () => {
   queryClient.clear();
   language.value = 'en';
   address.value = new URLSearchParams();
+  cursor.value = undefined;
   gateway.isSilent = false;
 });
 
@@ -178,7 +185,7 @@ describe('entries that are not saved survive', () => {
   test.each([true, false])('another page of the members; without a reply: %s', async (isSilent) => {
     const entry = await enter('group');
     gateway.isSilent = isSilent;
-    await act(() => void (address.value = new URLSearchParams({ cursor: isSilent ? 'slow' : 'failing' })));
+    await act(() => void (cursor.value = isSilent ? 'slow' : 'failing'));
     if (!isSilent) await vi.waitFor(() => expect(page.root.text).toContain(common.problems.internal_error));
     expect(entry()).toBe('entered');
   });

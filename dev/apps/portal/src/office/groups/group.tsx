@@ -7,7 +7,7 @@ import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain, useRead } from '../../query/use-read.ts';
-import { go, query } from '../../session/route.ts';
+import { go, listCursor } from '../../session/route.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
 import { StaffFailure } from '../../staff/staff-failure.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
@@ -24,7 +24,7 @@ import { GroupMembers } from './group-members.tsx';
 /** One group: rename it, change what it adds, its members, delete it. */
 export function GroupPage({ uuid }: { uuid: string }) {
   const { groups } = officeTexts.value;
-  const cursor = query.value.get('cursor') ?? undefined;
+  const cursor = listCursor.value;
   const read = useRead(['group', uuid, cursor], (signal) => readGroup(uuid, cursor, signal), {
     survivesLanguage: true,
   });

@@ -3,7 +3,7 @@ import { listGroups } from '../../gateway/office-calls.ts';
 import { number } from '../../i18n/format.ts';
 import { languageNames } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
-import { query } from '../../session/route.ts';
+import { listCursor } from '../../session/route.ts';
 import { ListContent } from '../../staff/list-content.tsx';
 import type { Column } from '../../staff/staff-table.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -13,7 +13,7 @@ import { officeTexts } from '../i18n/texts.ts';
 /** All groups with what each adds for its members, in words. */
 export function GroupsPage() {
   const { groups } = officeTexts.value;
-  const cursor = query.value.get('cursor') ?? undefined;
+  const cursor = listCursor.value;
   const read = useRead(['groups', cursor], (signal) => listGroups(cursor, signal));
   return (
     <>

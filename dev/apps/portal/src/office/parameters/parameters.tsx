@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { listParameters } from '../../gateway/office-calls.ts';
 import { number } from '../../i18n/format.ts';
 import { useRead } from '../../query/use-read.ts';
-import { go, query } from '../../session/route.ts';
+import { go, listCursor } from '../../session/route.ts';
 import { Field } from '../../staff/field.tsx';
 import { ListContent } from '../../staff/list-content.tsx';
 import { Moment } from '../../staff/moment.tsx';
@@ -16,7 +16,7 @@ import { setName } from './names.ts';
 /** All parameters of the tenant by name, and the way to a name that only clients use. */
 export function ParametersPage() {
   const { parameters } = officeTexts.value;
-  const cursor = query.value.get('cursor') ?? undefined;
+  const cursor = listCursor.value;
   const read = useRead(['parameters', cursor], (signal) => listParameters(cursor, signal));
   return (
     <>
