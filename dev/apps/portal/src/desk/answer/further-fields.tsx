@@ -1,3 +1,4 @@
+import { useHasBeen } from '../../ui/use-has-been.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { type Draft, type Incomplete, incompleteIn, type TreatmentDraft } from './draft.ts';
 import { Choice, TextArea, TextInput } from './fields.tsx';
@@ -25,12 +26,13 @@ export function FurtherFields({ draft, change }: FurtherFieldsProps) {
   const setTreatment = (index: number, patch: Partial<TreatmentDraft>) =>
     change({ treatments: treatments.map((each, at) => (at === index ? { ...each, ...patch } : each)) });
   const incomplete = incompleteIn(draft);
-  const isUsed =
+  const isUsed = useHasBeen(
     incomplete.length > 0 ||
-    treatments.length > 0 ||
-    followUp.in_days !== null ||
-    referral.type !== '' ||
-    draft.internal_note !== '';
+      treatments.length > 0 ||
+      followUp.in_days !== null ||
+      referral.type !== '' ||
+      draft.internal_note !== '',
+  );
   const unnamed = treatments.findIndex(
     (each) => incompleteIn({ ...draft, treatments: [each] })[0] === 'treatments',
   );

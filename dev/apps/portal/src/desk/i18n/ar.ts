@@ -12,6 +12,7 @@ export const ar: DeskTexts = {
   office: 'المكتب',
   close: 'إغلاق',
   dismiss: 'إخفاء',
+  dismissAll: 'إغلاق الكل',
   caseNumber: 'الحالة {number}',
   yes: 'نعم',
   no: 'لا',

@@ -12,6 +12,7 @@ export const en = {
   office: 'Office',
   close: 'Close',
   dismiss: 'Dismiss',
+  dismissAll: 'Dismiss all',
   caseNumber: 'Case {number}',
   yes: 'Yes',
   no: 'No',

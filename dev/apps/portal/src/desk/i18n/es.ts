@@ -12,6 +12,7 @@ export const es: DeskTexts = {
   office: 'Oficina',
   close: 'Cerrar',
   dismiss: 'Descartar',
+  dismissAll: 'Cerrar todas',
   caseNumber: 'Caso {number}',
   yes: 'Sí',
   no: 'No',

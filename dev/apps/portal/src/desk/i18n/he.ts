@@ -12,6 +12,7 @@ export const he: DeskTexts = {
   office: 'משרד',
   close: 'סגירה',
   dismiss: 'הסרה',
+  dismissAll: 'סגירת כל ההודעות',
   caseNumber: 'מקרה {number}',
   yes: 'כן',
   no: 'לא',

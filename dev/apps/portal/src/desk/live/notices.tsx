@@ -1,4 +1,5 @@
 import type { SessionEvent } from 'dermagate-client/staff';
+import { useEffect, useRef } from 'preact/hooks';
 import { readStaffCase } from '../../gateway/desk-calls.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
@@ -8,7 +9,7 @@ import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { failureText } from '../parts/desk-failure.tsx';
 import { clockTime } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
-import { dismiss, followEvents, notices } from './session-events.ts';
+import { dismiss, dismissAll, followEvents, notices } from './session-events.ts';
 
 /** What happens to the physician's session and cases, while it happens. */
 export function Notices() {
@@ -19,26 +20,39 @@ export function Notices() {
     followEvents(leaving.signal).catch(() => {});
     return () => leaving.abort();
   }, []);
+  // Many scroll in a box of their own, which is at the newest.
+  const box = useRef<HTMLDivElement>(null);
+  const newest = notices.value.at(-1)?.id;
+  useEffect(() => {
+    if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  }, [newest]);
   return (
-    <div class="notices" role="log" aria-label={words.notices.title}>
-      {notices.value.map((event) => (
-        <div key={event.id} class={`notice ${event.name === 'case.assigned' ? '' : 'warning'}`}>
-          <p>{textOf(event)}</p>
-          {'case_uuid' in event.data && (
-            <Link to={`/cases/${event.data.case_uuid}`}>{words.notices.open}</Link>
-          )}
-          {event.name === 'lease.expiring' && <KeepCase id={event.id} uuid={event.data.case_uuid} />}
-          <button
-            type="button"
-            class="bare close"
-            aria-label={words.dismiss}
-            onClick={() => dismiss(event.id)}
-          >
-            ×
-          </button>
-        </div>
-      ))}
-    </div>
+    <>
+      <div ref={box} class="notices" role="log" aria-label={words.notices.title}>
+        {notices.value.map((event) => (
+          <div key={event.id} class={`notice ${event.name === 'case.assigned' ? '' : 'warning'}`}>
+            <p>{textOf(event)}</p>
+            {'case_uuid' in event.data && (
+              <Link to={`/cases/${event.data.case_uuid}`}>{words.notices.open}</Link>
+            )}
+            {event.name === 'lease.expiring' && <KeepCase id={event.id} uuid={event.data.case_uuid} />}
+            <button
+              type="button"
+              class="bare close"
+              aria-label={words.dismiss}
+              onClick={() => dismiss(event.id)}
+            >
+              ×
+            </button>
+          </div>
+        ))}
+      </div>
+      {notices.value.length > 2 && (
+        <button type="button" class="secondary outline small-button" onClick={dismissAll}>
+          {words.dismissAll}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -12,6 +12,8 @@ onUserGone(() => (notices.value = []));
 export const dismiss = (id: number): void =>
   void (notices.value = notices.peek().filter((notice) => notice.id !== id));
 
+export const dismissAll = (): void => void (notices.value = []);
+
 /** Follows the session until `leaving` aborts: notes each event, and reads again what it is about. */
 export async function followEvents(leaving: AbortSignal): Promise<void> {
   for await (const event of followSession({ signal: leaving })) {

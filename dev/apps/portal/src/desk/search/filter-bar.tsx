@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { findPhysicians } from '../../gateway/desk-calls.ts';
 import { languageNames } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
+import { useHasBeen } from '../../ui/use-has-been.ts';
 import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { Choice } from '../answer/fields.tsx';
 import { deskTexts } from '../i18n/texts.ts';
-import { diseaseOf, type Filters, options } from './filters.ts';
+import { diseaseOf, type FilterName, type Filters, options } from './filters.ts';
 
 interface FilterBarProps {
   filters: Filters;
@@ -20,11 +21,15 @@ interface FilterBarProps {
 /** Milliseconds after the last letter: each search for a name is recorded. */
 const PAUSE = 400;
 
+/** Those above the part that folds. */
+const alwaysShown: readonly string[] = ['scope', 'status', 'triage', 'sort'] satisfies FilterName[];
+
 export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }: FilterBarProps) {
   const words = deskTexts.value;
   const { filters: labels } = words;
   const disease = diseaseOf(filters.disease ?? '');
   const used = Object.keys(filters).length;
+  const isOpen = useHasBeen(Object.keys(filters).some((name) => !alwaysShown.includes(name)));
   const scopes = options.scope.filter((scope) => isAdmin || scope !== 'tenant');
   const select = (
     name: keyof typeof options,
@@ -51,7 +56,7 @@ export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }:
         {select('triage', labels.triage, offer(options.triage, words.triage))}
         {select('sort', labels.sort, offer(options.sort, labels.sorts))}
       </div>
-      <details open={used > 0}>
+      <details open={isOpen}>
         <summary>{labels.title}</summary>
         <div class="filter-row">
           {select('urgency', labels.urgency, offer(options.urgency, words.urgency))}
