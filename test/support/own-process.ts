@@ -29,6 +29,7 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/result-actions.test.ts',
   'dev/apps/portal/test/dom/send-case-page.test.ts',
   'dev/apps/portal/test/dom/session.test.ts',
+  'dev/apps/portal/test/dom/staff-case-page.test.ts',
   'dev/apps/portal/test/dom/unseen-case.test.ts',
   'dev/apps/portal/test/dom/unsent-entries.test.ts',
   'dev/apps/portal/test/dom/unsent.test.ts',

@@ -251,6 +251,9 @@ describeInBrowser('the desk of the reference portal', async () => {
     expect(taken.case?.uuid).toBe(uuid);
     await page.locator('#answer-message').fill('Too late');
     await page.locator('.save-state.bad').filter({ hasText: en.problems.lease_lost }).waitFor();
+    // It is the colleague's now, and nothing of it is offered here.
+    await textIs(page, en.case.gone);
+    expect(await page.locator('.case-actions button').count()).toBe(0);
     await expect.poll(() => page.locator('#answer-message').inputValue()).toBe('Too late');
     expect(takeTrouble().some((line) => line.startsWith('409'))).toBe(true);
   });
@@ -344,6 +347,13 @@ describeInBrowser('the desk of the reference portal', async () => {
     await expect.poll(() => row.count()).toBe(1);
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'desk-search');
+    // However late it is, the name can be read.
+    const [name, due] = [row.locator('.who'), row.locator('.due')];
+    await due.evaluate((element: Box) => void (element.textContent = 'overdue, due 11 hours ago'));
+    await name.evaluate(
+      (element: Box) => void (element.textContent = 'Wilhelmina-Alexandrina von Hohenlohe'),
+    );
+    expect(await name.evaluate(isWhole)).toBe(true);
     await page.getByLabel(he.filters.triage).selectOption('self_care');
     await page.getByText(he.list.empty).waitFor();
     expect(new URL(page.url()).searchParams.get('triage')).toBe('self_care');

@@ -11,6 +11,7 @@ import type {
   Template,
 } from '../../../../packages/client/src/index.ts';
 import { amendmentOf } from '../../src/desk/answer/amendments.ts';
+import type { DraftKeeper } from '../../src/desk/answer/draft-keeper.ts';
 import type { FilterBar as Bar } from '../../src/desk/search/filter-bar.tsx';
 import { en as deskEn } from '../../src/desk/i18n/en.ts';
 import { en } from '../../src/i18n/en.ts';
@@ -19,7 +20,7 @@ import { openPage } from './fake-page.ts';
 import { loseSession, signIn, signOut } from './fake-session.ts';
 
 const { call, notices, read } = vi.hoisted(() => ({
-  read: { now: {} as object, keys: [] as unknown[] },
+  read: { now: {} as object, keys: [] as unknown[], again: [] as unknown[] },
   call: vi.fn<(...given: unknown[]) => Promise<object>>(),
   notices: { value: [] as object[] },
 }));
@@ -27,6 +28,8 @@ vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
 vi.mock('../../src/gateway/desk-calls.ts', () => ({
   holdCase: call,
+  moveCase: call,
+  releaseCase: call,
   readStaffCase: call,
   signAudit: call,
   amendAnswer: call,
@@ -35,7 +38,7 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
 }));
 vi.mock('../../src/query/use-read.ts', () => ({
   setRead: () => {},
-  readAgain: () => {},
+  readAgain: (key: unknown) => void read.again.push(key),
   useRead(key: unknown) {
     read.keys.push(key);
     return read.now;
@@ -58,6 +61,7 @@ vi.mock('../../src/desk/take/next-case.tsx', () => ({ NextCaseButton: 'p' }));
 vi.mock('../../src/desk/live/session-events.ts', () => ({
   notices,
   dismiss: () => {},
+  dismissAll: call,
   followEvents: async () => {},
 }));
 const fields = new Map<string, { value: string; focus?: () => void }>();
@@ -69,8 +73,12 @@ for (const name of ['scrollTo', 'requestAnimationFrame', 'addEventListener', 're
   vi.stubGlobal(name, () => 0);
 afterAll(() => void vi.unstubAllGlobals());
 const { HoldDialog } = await import('../../src/desk/case/hold-dialog.tsx');
+const { CaseActions } = await import('../../src/desk/case/actions.tsx');
+const { AnswerForm } = await import('../../src/desk/answer/answer-form.tsx');
+const { AnswerPanel } = await import('../../src/desk/answer/answer-panel.tsx');
 const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
 const { DraftDifferences } = await import('../../src/desk/answer/draft-conflict.tsx');
+const { FurtherFields } = await import('../../src/desk/answer/further-fields.tsx');
 const { SignedAnswer } = await import('../../src/desk/answer/signed-answer.tsx');
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
 const { DeskHome } = await import('../../src/desk/home/home.tsx');
@@ -103,6 +111,7 @@ const shown = {
   patient: { display_name: 'Noa', age_years: 5, gender: null, relation: 'child' },
   anamnesis: {},
   annotations: [answer],
+  flag_details: [],
   allowed_actions: ['amend'],
   triage_level: null,
   due_at: null,
@@ -117,6 +126,7 @@ const ended = { ok: false, failure: { code: 'unexpected', fields: {}, signedOut:
 beforeEach(() => {
   call.mockReset();
   read.now = {};
+  read.again = [];
   signOut();
   signIn('ann');
 });
@@ -224,6 +234,123 @@ test('why an answer was amended can be read beside it', async () => {
   await page.show(null);
 });
 
+const nothing = () => {};
+const action = { before: async () => true, onChanged: nothing, onGone: nothing };
+const refusedFor = (reason: string) => ({ ok: false, failure: { code: 'unexpected', reason, fields: {} } });
+
+test.each<[string, string, string, object, (page: ReturnType<typeof openPage>) => Promise<void>]>([
+  [
+    'the taking of a case',
+    'case_state_conflict',
+    deskEn.problems.case_state_conflict,
+    h(CaseActions, { ...action, shown: { ...shown, allowed_actions: ['claim'] } }),
+    (page) => page.send('click', 'button', { text: deskEn.case.claim }),
+  ],
+  [
+    'a hold',
+    'version_conflict',
+    deskEn.problems.version_conflict,
+    h(HoldDialog, { ...action, shown, onDone: nothing, onClose: nothing }),
+    (page) => page.send('submit', 'form'),
+  ],
+  [
+    'the withdrawal of an answer',
+    'annotation_published',
+    deskEn.problems.annotation_published,
+    h(SignedAnswer, {
+      shown: { ...shown, allowed_actions: ['undo'], publish_at: '2099-01-01T00:00:00Z' },
+      answer: {
+        ...answer,
+        published_at: null,
+        amend_reason: null,
+        internal_note: null,
+        signed_at: '2026-11-27',
+      },
+      isNew: false,
+      onChanged: nothing,
+    } as unknown as Parameters<typeof SignedAnswer>[0]),
+    (page) => page.send('click', 'button', { text: deskEn.answer.undo }),
+  ],
+])('%s that comes too late shows the case as it is now: %s', async (_, reason, text, form, act) => {
+  const page = openPage();
+  await page.show(form);
+  call.mockResolvedValueOnce({ ok: false, failure: { code: 'offline', fields: {} } });
+  await act(page);
+  await vi.waitFor(() => expect(page.root.text).toContain(en.problems.offline));
+  call.mockResolvedValueOnce(refusedFor(reason));
+  await act(page);
+  await vi.waitFor(() => expect(page.root.text).toContain(text));
+  await vi.waitFor(() => expect(read.again).toEqual([['case', 'case']]));
+  await page.show(null);
+});
+
+test('once an answer can be withdrawn no longer, its case is read again', async () => {
+  const show = async (until: number) => {
+    const page = openPage();
+    const moments = { publish_at: new Date(until).toISOString(), allowed_actions: ['undo'] };
+    const signed = { ...answer, published_at: null, amend_reason: null, internal_note: null };
+    await page.show(
+      h(SignedAnswer, {
+        shown: { ...shown, ...moments },
+        answer: { ...signed, signed_at: '2026-11-27T04:00:00Z' } as unknown as DermatologistAnnotation,
+        isNew: false,
+        onChanged: nothing,
+      }),
+    );
+    await page.show(null);
+    return read.again;
+  };
+  expect(await show(Date.now() + 60_000)).toEqual([]);
+  expect(await show(Date.now() - 2000)).toEqual([['case', 'case']]);
+});
+
+test('a case that is no longer in hand is read again: the page shows who has it, and whether it can be taken', async () => {
+  const again = vi.fn();
+  const state = signal<DraftKeeper['state']['value']>({ kind: 'dirty' });
+  const keeper = { draft: signal(begun.draft), state, isSigning: signal(false), change() {}, tick() {} };
+  const page = openPage();
+  await page.show(
+    h(AnswerForm, {
+      shown,
+      keeper: keeper as unknown as DraftKeeper,
+      onSigned: nothing,
+      onChanged: nothing,
+      again,
+    }),
+  );
+  expect(again).not.toHaveBeenCalled();
+  await act(() => {
+    state.value = { kind: 'lost', failure: { code: 'unexpected', reason: 'lease_lost', fields: {} } };
+  });
+  expect(again).toHaveBeenCalledOnce();
+  await page.show(null);
+});
+
+test('a case that its patient has cancelled says that it is over, not that a colleague has it', async () => {
+  const textOf = async (status: CaseDetail['status']) => {
+    const page = openPage();
+    const rest = { keeper: undefined, isNew: false, onSigned: nothing, onChanged: nothing, again: nothing };
+    await page.show(h(AnswerPanel, { shown: { ...shown, status, annotations: [] }, ...rest }));
+    const { text } = page.root;
+    await page.show(null);
+    return text;
+  };
+  expect(await textOf('cancelled')).toContain(deskEn.case.ended);
+  expect(await textOf('in_review')).toContain(deskEn.case.readOnly);
+});
+
+test('the further part of an answer does not fold while its last entry is replaced: letters would be keys', async () => {
+  const page = openPage();
+  const isOpen = async (note: string) => {
+    await page.show(h(FurtherFields, { draft: { ...begun.draft, internal_note: note }, change: nothing }));
+    return page.root.all('details')[0]?.attributes.get('open') ?? false;
+  };
+  expect(await isOpen('')).toBe(false);
+  expect(await isOpen('Seen by a colleague')).toBe(true);
+  expect(await isOpen('')).toBe(true);
+  await page.show(null);
+});
+
 test('between two drafts everything that differs can be read, not the names alone', async () => {
   const { draft } = begun;
   const [psoriasis] = draft.diagnoses;
@@ -258,6 +385,24 @@ test('a case that could not be read stays in hand no longer than before, and the
   const [button] = page.root.all('button');
   await page.send('click', 'button', { text: button?.text ?? '' });
   await vi.waitFor(() => expect(page.root.text).toContain(en.problems.offline));
+});
+
+test('more than two notices are dismissed by one press', async () => {
+  const page = openPage();
+  const assigned = (id: number) => ({
+    id,
+    name: 'case.assigned',
+    data: { case_uuid: `${id}`, at: '2026-11-27' },
+  });
+  notices.value = [1, 2].map(assigned);
+  await page.show(h(Notices, {}));
+  expect(page.root.text).not.toContain(deskEn.dismissAll);
+  await page.show(null);
+  notices.value = [1, 2, 3].map(assigned);
+  await page.show(h(Notices, {}));
+  await page.send('click', 'button', { text: deskEn.dismissAll });
+  expect(call).toHaveBeenCalledOnce();
+  await page.show(null);
 });
 
 test('a template that another device has changed keeps what was entered, and can be saved over it', async () => {
@@ -355,7 +500,10 @@ test('a day that is no date is refused by its field, and not by an error that th
   };
   const done = () => {};
   const hold = h(HoldDialog, { shown, before: async () => true, onDone: done, onClose: done });
-  expect(await days(hold, deskEn.pending.technical)).toBe('9999-12-31');
+  // At nine o'clock of that day, and 90 days at most.
+  const last = Date.parse(`${String(await days(hold, deskEn.pending.technical))}T09:00`);
+  expect((last - Date.now()) / 86_400_000).toBeLessThan(90);
+  expect((last - Date.now()) / 86_400_000).toBeGreaterThan(87.5);
   const profile = { vacation_mode: false } as PhysicianDetails;
   expect(await days(h(Vacation, { profile, onChanged: done }))).toBe('9999-12-31');
 });

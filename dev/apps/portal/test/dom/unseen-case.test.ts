@@ -12,6 +12,7 @@ const gateway = vi.hoisted(() => ({
 }));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
+vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
 vi.mock('../../src/desk/parts/my-profile.ts', () => ({
   useMyProfile: () => ({ value: { capabilities: gateway.capabilities } }),
 }));
@@ -39,9 +40,9 @@ beforeEach(() => {
   });
 });
 
-async function open(failure: Failure = hidden) {
+async function open(failure: Failure = hidden, wasSeen = false) {
   const page = openPage();
-  await page.show(h(UnseenCase, { uuid: 'case', failure, again: () => {} }));
+  await page.show(h(UnseenCase, { uuid: 'case', failure, again: () => {}, wasSeen }));
   return page;
 }
 
@@ -67,4 +68,14 @@ test.each<[string, string[], Failure]>([
 ])('is not offered %s', async (_when, capabilities, failure) => {
   gateway.capabilities = capabilities;
   expect((await open(failure)).root.text).not.toContain(en.case.claim);
+});
+
+test('of one that could be read before it says that a colleague may have it, and not that it may not exist', async () => {
+  expect((await open(hidden, true)).root.text).toContain(en.case.gone);
+  const { root } = await open();
+  // Its page has no other title.
+  expect(root.all('h1').map(({ text }) => text)).toEqual([en.case.title]);
+  const { text } = root;
+  expect(text).toContain(en.problems.case_not_found);
+  expect(text).not.toContain(en.case.gone);
 });

@@ -2,11 +2,11 @@ import type { CaseDetail } from 'dermagate-client';
 import { useEffect, useState } from 'preact/hooks';
 import { moveCase, readStaffCase } from '../../gateway/desk-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
-import { useOnce } from '../../query/use-once.ts';
 import { setRead } from '../../query/use-read.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { useCaseWork } from '../parts/use-case-work.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { missingIn, urgentFlags } from './draft.ts';
 import { DRAFT_CONFLICT, DraftConflict } from './draft-conflict.tsx';
@@ -37,7 +37,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
   const [failure, setFailure] = useState<Failure>();
   const [signing, setSigning] = useState(false);
   const [isChanged, setChanged] = useState(false);
-  const taking = useOnce();
+  const taking = useCaseWork(shown.uuid);
   const missing = useMissing(missingIn(draft, urgent));
   useWorkClock(keeper);
 
@@ -88,6 +88,10 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
   ]);
   const isLost =
     state.kind === 'lost' && ['lease_lost', 'case_state_conflict'].includes(state.failure.reason ?? '');
+  useEffect(() => {
+    // Who has it now, and whether it can be taken again.
+    if (isLost) again();
+  }, [isLost]);
   return (
     <form
       class="answer-form"

@@ -18,6 +18,9 @@ interface AnswerPanelProps {
   again: () => void;
 }
 
+/** No physician can have such a case in hand. */
+const ended: readonly CaseDetail['status'][] = ['ineligible', 'cancelled', 'expired'];
+
 /** The answer: a form, or what was signed. */
 export function AnswerPanel(props: AnswerPanelProps) {
   const { shown, keeper, isNew, onSigned, onChanged, again } = props;
@@ -43,7 +46,9 @@ export function AnswerPanel(props: AnswerPanelProps) {
       {keeper !== undefined && (
         <AnswerForm shown={shown} keeper={keeper} onSigned={onSigned} onChanged={onChanged} again={again} />
       )}
-      {keeper === undefined && current === undefined && <p class="small">{ofCase.readOnly}</p>}
+      {keeper === undefined && current === undefined && (
+        <p class="small">{ended.includes(shown.status) ? ofCase.ended : ofCase.readOnly}</p>
+      )}
       {keeper === undefined && current !== undefined && amendment === undefined && (
         <>
           <SignedAnswer shown={shown} answer={current} isNew={isNew} onChanged={onChanged} />

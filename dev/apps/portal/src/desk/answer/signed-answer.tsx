@@ -1,12 +1,13 @@
 import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { moveCase } from '../../gateway/desk-calls.ts';
-import { useOnce } from '../../query/use-once.ts';
 import { fill } from '../../i18n/texts.ts';
+import { readAgain } from '../../query/use-read.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { countdown, shortMoment, useNow } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { useCaseWork } from '../parts/use-case-work.ts';
 import { NextCaseButton } from '../take/next-case.tsx';
 
 interface SignedAnswerProps {
@@ -21,7 +22,7 @@ interface SignedAnswerProps {
 export function SignedAnswer({ shown, answer, isNew, onChanged }: SignedAnswerProps) {
   const { answer: words } = deskTexts.value;
   const heading = useRef<HTMLHeadingElement>(null);
-  const work = useOnce();
+  const work = useCaseWork(shown.uuid);
   const mayUndo = shown.allowed_actions.includes('undo');
   const undo = () => void work.run(() => moveCase('undo', shown), onChanged);
   useKeys(mayUndo ? [{ press: 'u', label: words.keys.undo, run: undo }] : []);
@@ -39,7 +40,7 @@ export function SignedAnswer({ shown, answer, isNew, onChanged }: SignedAnswerPr
         <div class="notice success undo" role="status">
           <div>
             <p>
-              <UndoTime until={shown.publish_at} />
+              <UndoTime uuid={shown.uuid} until={shown.publish_at} />
             </p>
             <button
               type="button"
@@ -78,9 +79,14 @@ export function SignedAnswer({ shown, answer, isNew, onChanged }: SignedAnswerPr
   );
 }
 
-function UndoTime({ until }: { until: string }) {
+function UndoTime({ uuid, until }: { uuid: string; until: string }) {
   const { answer: words } = deskTexts.value;
   const left = (Date.parse(until) - useNow()) / 1000;
+  // Then it cannot be undone any more. The clock of the gateway decides, not the one of this device.
+  const isOver = left < -1;
+  useEffect(() => {
+    if (isOver) readAgain(['case', uuid]);
+  }, [isOver]);
   // Off, because a screen reader must not repeat it every second.
   return (
     <span aria-live="off">

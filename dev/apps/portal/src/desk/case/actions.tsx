@@ -1,12 +1,12 @@
 import type { CaseDetail, ReleaseReason, ReopenReason } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { moveCase, releaseCase, reopenCase } from '../../gateway/desk-calls.ts';
-import { useOnce } from '../../query/use-once.ts';
 import { texts } from '../../i18n/language.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { Modal } from '../parts/modal.tsx';
+import { useCaseWork } from '../parts/use-case-work.ts';
 import { HoldDialog } from './hold-dialog.tsx';
 import { useLeaving } from './use-leaving.ts';
 
@@ -40,7 +40,7 @@ const reopenReasons: readonly ReopenReason[] = [
 export function CaseActions({ shown, onChanged, onGone, before }: ActionsProps) {
   const { case: words, answer } = deskTexts.value;
   const [dialog, setDialog] = useState<'hold' | 'release' | 'reopen'>();
-  const work = useOnce();
+  const work = useCaseWork(shown.uuid);
   const may = (action: string) => shown.allowed_actions.includes(action);
   const close = () => setDialog(undefined);
   const hold = () => may('hold') && setDialog('hold');
@@ -73,10 +73,14 @@ export function CaseActions({ shown, onChanged, onGone, before }: ActionsProps) 
           </button>
         )}
       </div>
-      {work.failure !== undefined && <DeskFailure failure={work.failure} />}
+      {/* The page says itself that the reader may not see it any more. */}
+      {work.failure !== undefined && work.failure.reason !== 'case_not_found' && (
+        <DeskFailure failure={work.failure} />
+      )}
       {dialog === 'hold' && <HoldDialog shown={shown} before={before} onDone={onChanged} onClose={close} />}
       {dialog === 'release' && (
         <ReasonDialog
+          uuid={shown.uuid}
           title={words.releaseTitle}
           lead={words.releaseLead}
           reasons={releaseReasons}
@@ -90,6 +94,7 @@ export function CaseActions({ shown, onChanged, onGone, before }: ActionsProps) 
       )}
       {dialog === 'reopen' && (
         <ReasonDialog
+          uuid={shown.uuid}
           title={words.reopenTitle}
           reasons={reopenReasons}
           wordOf={(reason) => words.reopenReasons[reason]}
@@ -106,6 +111,8 @@ export function CaseActions({ shown, onChanged, onGone, before }: ActionsProps) 
 const loseNothing = () => Promise.resolve(true);
 
 interface ReasonDialogProps<Reason extends string> {
+  /** Of the case. */
+  uuid: string;
   title: string;
   lead?: string;
   reasons: readonly Reason[];
@@ -118,10 +125,10 @@ interface ReasonDialogProps<Reason extends string> {
 }
 
 function ReasonDialog<Reason extends string>(props: ReasonDialogProps<Reason>) {
-  const { title, lead, reasons, wordOf, action, before = loseNothing, call, onDone, onClose } = props;
+  const { uuid, title, lead, reasons, wordOf, action, before = loseNothing, call, onDone, onClose } = props;
   const [reason, setReason] = useState<Reason>();
   const leave = useLeaving(before);
-  const work = useOnce();
+  const work = useCaseWork(uuid);
   const submit = (event: Event) => {
     event.preventDefault();
     if (reason === undefined) return;

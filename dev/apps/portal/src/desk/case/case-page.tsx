@@ -30,13 +30,22 @@ export function CasePage({ uuid, user }: { uuid: string; user: User }) {
   if (value === undefined) {
     return failure === undefined ? <Loading /> : <UnseenCase uuid={uuid} failure={failure} again={again} />;
   }
+  // A colleague has it, or it no longer waits in a lane of the reader: what was read stays to be read.
+  const isGone = failure?.reason === 'case_not_found';
   return (
     <>
-      {failure !== undefined && <DeskFailure failure={failure} onRetry={again} />}
-      <ShownCase key={uuid} shown={value} user={user} again={again} />
+      {isGone && <UnseenCase uuid={uuid} failure={failure} again={again} wasSeen />}
+      {failure !== undefined && !isGone && <DeskFailure failure={failure} onRetry={again} />}
+      <ShownCase key={uuid} shown={isGone ? withoutActions(value) : value} user={user} again={again} />
     </>
   );
 }
+
+const withoutActions = (read: CaseDetail): CaseDetail => ({
+  ...read,
+  allowed_actions: [],
+  lease_expires_at: null,
+});
 
 interface ShownCaseProps {
   shown: CaseDetail;

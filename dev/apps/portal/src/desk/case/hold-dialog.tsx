@@ -2,11 +2,11 @@ import type { CaseDetail, PendingStatus } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { holdCase } from '../../gateway/desk-calls.ts';
 import { texts } from '../../i18n/language.ts';
-import { useOnce } from '../../query/use-once.ts';
 import { unsentOf } from '../../session/unsent.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskDictionaries, deskTexts } from '../i18n/texts.ts';
 import { Modal } from '../parts/modal.tsx';
+import { useCaseWork } from '../parts/use-case-work.ts';
 import { withoutControls } from '../parts/without-controls.ts';
 import { useLeaving } from './use-leaving.ts';
 
@@ -24,6 +24,17 @@ const kinds: readonly PendingStatus[] = [
   'technical',
 ];
 
+/** The longest hold. Its last day may have ended by nine o'clock. */
+const MOST_DAYS = 90;
+
+/** A day where the physician is, as a date field has it. */
+function dayAfter(days: number): string {
+  const now = new Date();
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  // As if it were UTC, so that no offset moves it.
+  return new Date(Date.UTC(year, month, day + days)).toISOString().slice(0, 10);
+}
+
 /** Asks the patient for something, or notes what else the case waits for. */
 export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) {
   const { case: words, pending } = deskTexts.value;
@@ -32,7 +43,7 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
   const unsent = unsentOf(`hold ${shown.uuid}`, '');
   const message = unsent.value;
   const [remindOn, setRemindOn] = useState('');
-  const work = useOnce();
+  const work = useCaseWork(shown.uuid);
   const leave = useLeaving(before);
   const asks = kind === 'awaiting_patient';
   // The patient reads it: in the patient's language, not in the physician's.
@@ -102,9 +113,9 @@ export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) 
             {words.holdUntil}
             <input
               type="date"
-              max="9999-12-31"
+              min={dayAfter(1)}
+              max={dayAfter(MOST_DAYS - 1)}
               value={remindOn}
-              min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}
               onInput={({ currentTarget }) => setRemindOn(currentTarget.value)}
             />
             <small>{words.holdUntilHint}</small>

@@ -2,6 +2,8 @@ import type { Failure } from '../../gateway/failure.ts';
 import { claimUnseen } from '../../gateway/desk-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain, setRead } from '../../query/use-read.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { useMyProfile } from '../parts/my-profile.ts';
@@ -11,13 +13,15 @@ interface UnseenCaseProps {
   /** Why it could not be read. */
   failure: Failure;
   again: () => void;
+  /** Whether the page shows it as it was read before. */
+  wasSeen?: boolean;
 }
 
 /**
  * A case that could not be read. The message to physicians on call leads here, also to emergencies outside of their lanes,
  * which they see once they have taken them.
  */
-export function UnseenCase({ uuid, failure, again }: UnseenCaseProps) {
+export function UnseenCase({ uuid, failure, again, wasSeen = false }: UnseenCaseProps) {
   const { case: words } = deskTexts.value;
   const isOnCall = useMyProfile().value?.capabilities?.includes('on_call') ?? false;
   const work = useOnce();
@@ -31,7 +35,12 @@ export function UnseenCase({ uuid, failure, again }: UnseenCaseProps) {
     );
   return (
     <>
-      <DeskFailure failure={work.failure ?? failure} onRetry={again} />
+      {!wasSeen && <PageTitle about={`unseen ${uuid}`}>{words.title}</PageTitle>}
+      {wasSeen && work.failure === undefined ? (
+        <FailureNotice failure={failure} text={words.gone} onRetry={again} />
+      ) : (
+        <DeskFailure failure={work.failure ?? failure} onRetry={again} />
+      )}
       {isOnCall && failure.reason === 'case_not_found' && (
         <>
           <p>{words.onCall}</p>

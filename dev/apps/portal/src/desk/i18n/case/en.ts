@@ -1,9 +1,10 @@
 // The texts of the page of a case.
 export const caseEn = {
+  title: 'Case',
   language: 'Language',
   claim: 'Take this case',
   onCall:
-    'You are on call: you can take an emergency that waits in the queue without seeing it first. One that has just been sent is in the queue within two minutes.',
+    'You are on call: you can take an emergency that waits in the queue without seeing it first. One that has just been sent is in the queue within two minutes. One that a colleague has taken, or that was cancelled, is not there any more.',
   resume: 'Resume',
   release: 'Put back',
   releaseTitle: 'Put the case back into the queue',
@@ -41,6 +42,8 @@ export const caseEn = {
     other: 'Other',
   },
   readOnly: 'You read this case. Only the physician who has it in hand can answer it.',
+  ended: 'This case has ended. It can no longer be answered.',
+  gone: 'You may not see this case any more: a colleague has it, or it no longer waits where you take cases. It is shown as you read it last.',
   batch: 'Sent together',
   batchPlace: '{place} of {count}',
   previous: 'Previous case of the batch',

@@ -1,10 +1,11 @@
 import type { aiEn, caseEn, flagsEn, historyEn, photosEn } from './en.ts';
 
 export const caseEs: typeof caseEn = {
+  title: 'Caso',
   language: 'Idioma',
   claim: 'Tomar este caso',
   onCall:
-    'Está de guardia: puede tomar una urgencia que espera en la cola sin verla antes. Un caso recién enviado entra en la cola en un plazo de dos minutos.',
+    'Está de guardia: puede tomar una urgencia que espera en la cola sin verla antes. Un caso recién enviado entra en la cola en un plazo de dos minutos. Uno que ha tomado otro médico, o que se ha cancelado, ya no está allí.',
   resume: 'Reanudar',
   release: 'Devolver',
   releaseTitle: 'Devolver el caso a la cola',
@@ -42,6 +43,8 @@ export const caseEs: typeof caseEn = {
     other: 'Otro',
   },
   readOnly: 'Usted lee este caso. Solo puede responderlo el médico que lo tiene en mano.',
+  ended: 'Este caso ha terminado y ya no se puede responder.',
+  gone: 'Ya no puede ver este caso: lo tiene otro médico, o ya no espera en sus colas. Se muestra como se leyó por última vez.',
   batch: 'Enviados juntos',
   batchPlace: '{place} de {count}',
   previous: 'Caso anterior del lote',
