@@ -98,6 +98,10 @@ describeInBrowser('the desk of the reference portal', async () => {
       await page.keyboard.type(words.actions.self_care_advice);
       await press(page, 'Escape', 'e');
       await page.keyboard.type('Cream twice a day. n ?');
+      // Enter in a field signs nothing.
+      await page.evaluate(`addEventListener('submit', () => document.body.classList.add('submitted'))`);
+      await page.locator('#answer-photos input:checked').press('Enter');
+      expect(await page.locator('body.submitted').count()).toBe(0);
       await press(page, 'Control+Enter');
       await page.locator('.signed h3:focus').waitFor();
       times.push((performance.now() - begun) / 1000);

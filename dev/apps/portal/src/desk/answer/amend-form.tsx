@@ -4,6 +4,7 @@ import { useOnce } from '../../query/use-once.ts';
 import { keepFocus } from '../../ui/keep-focus.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
+import { signByButton } from '../parts/sign-by-button.ts';
 import { AMEND_CONFLICT, AmendConflict } from './amend-conflict.tsx';
 import { type Amendment, amendments, isOutdated, isSigned, sendAmendment } from './amendments.ts';
 import { AnswerFields } from './answer-fields.tsx';
@@ -67,7 +68,7 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
     void keepFocus(sending);
   };
   return (
-    <form class="answer-form" onSubmit={submit}>
+    <form class="answer-form" onKeyDown={signByButton} onSubmit={submit}>
       <h3>{words.amendTitle}</h3>
       {isStale && (
         <AmendConflict

@@ -6,6 +6,7 @@ import { setRead } from '../../query/use-read.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { signByButton } from '../parts/sign-by-button.ts';
 import { useCaseWork } from '../parts/use-case-work.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { missingIn, urgentFlags } from './draft.ts';
@@ -95,6 +96,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
   return (
     <form
       class="answer-form"
+      onKeyDown={signByButton}
       onSubmit={(event) => {
         event.preventDefault();
         void sign();

@@ -8,6 +8,7 @@ import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextArea } from '../answer/fields.tsx';
 import { isUnpicked } from '../answer/unpicked.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
+import { signByButton } from '../parts/sign-by-button.ts';
 import { NextCaseButton } from '../take/next-case.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
@@ -76,6 +77,7 @@ export function AuditForm({
       <h2 id="audit">{words.title}</h2>
       <form
         class="answer-form"
+        onKeyDown={signByButton}
         onSubmit={(event) => {
           event.preventDefault();
           sign();
