@@ -78,6 +78,7 @@ const { AnswerForm } = await import('../../src/desk/answer/answer-form.tsx');
 const { AnswerPanel } = await import('../../src/desk/answer/answer-panel.tsx');
 const { AmendForm } = await import('../../src/desk/answer/amend-form.tsx');
 const { DraftDifferences } = await import('../../src/desk/answer/draft-conflict.tsx');
+const { DiagnosisList } = await import('../../src/desk/answer/diagnosis-list.tsx');
 const { FurtherFields } = await import('../../src/desk/answer/further-fields.tsx');
 const { SignedAnswer } = await import('../../src/desk/answer/signed-answer.tsx');
 const { AuditForm } = await import('../../src/desk/audit/audit-form.tsx');
@@ -348,6 +349,21 @@ test('the further part of an answer does not fold while its last entry is replac
   expect(await isOpen('')).toBe(false);
   expect(await isOpen('Seen by a colleague')).toBe(true);
   expect(await isOpen('')).toBe(true);
+  await page.show(null);
+});
+
+test('the field for diagnoses stays when there are five: letters that are typed next would be keys', async () => {
+  const page = openPage();
+  const shownWith = async (count: number) => {
+    const [diagnosis] = begun.draft.diagnoses as DiagnosisInput[];
+    const diagnoses = Array.from({ length: count }, (_, at) => ({ ...diagnosis, text: `${at}` }));
+    const draft = { ...begun.draft, diagnoses } as typeof begun.draft;
+    await page.show(h(DiagnosisList, { draft, change: nothing }));
+    const fields = page.root.all('p').filter(({ attributes }) => attributes.get('id') === 'answer-diagnosis');
+    return [fields.length, page.root.text.includes(deskEn.answer.fiveDiagnoses)];
+  };
+  expect(await shownWith(4)).toEqual([1, false]);
+  expect(await shownWith(5)).toEqual([1, true]);
   await page.show(null);
 });
 

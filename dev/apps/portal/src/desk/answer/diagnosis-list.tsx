@@ -2,7 +2,7 @@ import type { DiagnosisInput } from 'dermagate-client';
 import { fill } from '../../i18n/texts.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { DiseaseField } from './disease-field.tsx';
-import { type Draft, withDiagnosis, withoutDiagnosis } from './draft.ts';
+import { type Draft, MOST_DIAGNOSES, withDiagnosis, withoutDiagnosis } from './draft.ts';
 
 const certainties = ['confirmed', 'probable', 'possible', 'excluded'] as const;
 
@@ -77,22 +77,22 @@ export function DiagnosisList({ draft, change }: DiagnosisListProps) {
           )}
         </ol>
       )}
-      {draft.diagnoses.length < 5 && (
-        <DiseaseField
-          id="answer-diagnosis"
-          label={words.findDisease}
-          onFreeText={(text) => {
-            const [code = '', ...rest] = text.split(/\s+/);
-            const own = { disease_id: null, code: code.toUpperCase(), code_system: 'icd10' };
-            change((before) => withDiagnosis(before, { ...own, text: rest.join(' ') }));
-          }}
-          onPick={({ disease_id: own, id, code, name }) =>
-            change((before) =>
-              withDiagnosis(before, { disease_id: own ?? id, code, code_system: 'dermagate', text: name }),
-            )
-          }
-        />
-      )}
+      {/* Stays when it can add nothing more: without it the next letters would be keys of the page. */}
+      <DiseaseField
+        id="answer-diagnosis"
+        label={words.findDisease}
+        onFreeText={(text) => {
+          const [code = '', ...rest] = text.split(/\s+/);
+          const own = { disease_id: null, code: code.toUpperCase(), code_system: 'icd10' };
+          change((before) => withDiagnosis(before, { ...own, text: rest.join(' ') }));
+        }}
+        onPick={({ disease_id: own, id, code, name }) =>
+          change((before) =>
+            withDiagnosis(before, { disease_id: own ?? id, code, code_system: 'dermagate', text: name }),
+          )
+        }
+      />
+      {draft.diagnoses.length >= MOST_DIAGNOSES && <p class="small">{words.fiveDiagnoses}</p>}
     </fieldset>
   );
 }

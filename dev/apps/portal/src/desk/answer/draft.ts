@@ -128,11 +128,14 @@ export function isSameBody(a: Draft, b: Draft): boolean {
   return stored(a) === stored(b);
 }
 
+/** As many as the gateway takes. */
+export const MOST_DIAGNOSES = 5;
+
 /** Adds a diagnosis; the first one is the main one. Nothing where it is stated already, or five are. */
 export function withDiagnosis(draft: Draft, added: Omit<DiagnosisInput, 'certainty' | 'is_primary'>): Draft {
   const { diagnoses } = draft;
   const isStated = diagnoses.some(({ code, text }) => code === added.code && text === added.text);
-  if (isStated || diagnoses.length >= 5) return draft;
+  if (isStated || diagnoses.length >= MOST_DIAGNOSES) return draft;
   const isPrimary = !diagnoses.some(({ is_primary: primary }) => primary);
   return { ...draft, diagnoses: [...diagnoses, { ...added, certainty: 'probable', is_primary: isPrimary }] };
 }

@@ -5,6 +5,7 @@ export const answerAr: typeof answerEn = {
   language: 'لغة الإجابة',
   diagnoses: 'التشخيصات',
   findDisease: 'البحث عن مرض بالاسم أو الرمز',
+  fiveDiagnoses: 'تحتوي الإجابة على خمسة تشخيصات على الأكثر.',
   noDisease: 'لا مرض يبدأ هكذا.',
   searching: 'جارٍ البحث …',
   freeText: 'استعمال ”{text}“ كنص حر',

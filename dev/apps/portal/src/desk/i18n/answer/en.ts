@@ -4,6 +4,7 @@ export const answerEn = {
   language: 'Language of the answer',
   diagnoses: 'Diagnoses',
   findDisease: 'Find a disease by name or code',
+  fiveDiagnoses: 'An answer has five diagnoses at most.',
   noDisease: 'No disease begins like this.',
   searching: 'Searching …',
   freeText: 'Use “{text}” as free text',

@@ -5,6 +5,7 @@ export const answerEs: typeof answerEn = {
   language: 'Idioma de la respuesta',
   diagnoses: 'Diagnósticos',
   findDisease: 'Buscar una enfermedad por nombre o código',
+  fiveDiagnoses: 'Una respuesta tiene cinco diagnósticos como máximo.',
   noDisease: 'Ninguna enfermedad empieza así.',
   searching: 'Buscando …',
   freeText: 'Usar «{text}» como texto libre',

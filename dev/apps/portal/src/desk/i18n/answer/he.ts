@@ -5,6 +5,7 @@ export const answerHe: typeof answerEn = {
   language: 'שפת התשובה',
   diagnoses: 'אבחנות',
   findDisease: 'חיפוש מחלה לפי שם או קוד',
+  fiveDiagnoses: 'בתשובה יש חמש אבחנות לכל היותר.',
   noDisease: 'אין מחלה שמתחילה כך.',
   searching: 'מחפשים …',
   freeText: 'שימוש ב”{text}” כטקסט חופשי',
