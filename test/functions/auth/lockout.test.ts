@@ -145,6 +145,16 @@ test('addresses side by side never pass the limit together, and right passwords 
   expect(statusesOf(replies)).toEqual([...Array<number>(5).fill(401), ...Array<number>(15).fill(429)]);
 });
 
+test('an address that one network has tried counts in another as well', async () => {
+  const emails = Array.from({ length: 6 }, () => freshEmail('twice'));
+  for (const address of [freshAddress(), freshAddress()]) {
+    const replies = await simultaneously(6, (index) =>
+      logIn(fiveTries, { email: emails[index] as string, password: 'a wrong guess' }, address),
+    );
+    expect(statusesOf(replies)).toEqual([...Array<number>(5).fill(401), 429]);
+  }
+});
+
 test('a flood of made-up addresses from a network that is shut out leaves no counter behind', async () => {
   const address = freshAddress();
   await exhaust(address);
