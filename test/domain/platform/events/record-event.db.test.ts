@@ -1,5 +1,6 @@
 import { accountActor } from '../../../support/account-actor.ts';
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../../../../src/contract/actor.ts';
 import { openAudit, recordEvent } from '../../../../src/domain/platform/events/record-event.ts';
@@ -124,6 +125,12 @@ describe('a refusal', () => {
   });
 
   test('of a known user names user, tenant and session; the actor wins over what the problem says', async () => {
+    await inTenant(db, tenantId, (tx) =>
+      sql`INSERT INTO users (uuid, id, tenant_id, email, password_hash, role) OVERRIDING SYSTEM VALUE
+        VALUES (${account.uuid}, ${account.id}, ${tenantId}, 'seven@example.org', '!', 'patient')`.execute(
+        tx,
+      ),
+    );
     const facts = request();
     const about = { tenantId: 99, userId: 8, reason: 'reuse' };
     await recordRefusal(db, repetition, {
@@ -138,8 +145,23 @@ describe('a refusal', () => {
         tenant_id: tenantId,
         actor_user_id: 7,
         session_id: session,
+        ip_prefix: facts.ipPrefix,
         detail: { code: 'forbidden', reason: 'reuse' },
       },
+    ]);
+  });
+
+  test('of an account that was erased meanwhile names neither session nor network', async () => {
+    const facts = request();
+    await recordRefusal(db, repetition, {
+      audit: declared,
+      problem: new Problem('internal_error'),
+      actor: { ...account, id: 9 },
+      about: {},
+      request: facts,
+    });
+    expect(await eventsOf(facts.id)).toMatchObject([
+      { tenant_id: tenantId, actor_user_id: 9, session_id: null, ip_prefix: null },
     ]);
   });
 
