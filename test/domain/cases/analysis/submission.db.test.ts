@@ -365,6 +365,8 @@ describe('the AI service at its worst', () => {
     const found = await read(one);
     expect(found).toMatchObject({ ...known, status: 'on_hold', analysis_state: 'pending' });
     expect(found.updated_at).toEqual(replied.updated_at);
+    // News of one version are sent once: those of a second finding would be dropped.
+    expect(found.version).toBe(replied.version + 1);
     expect(await newsOf(one)).toContain('flags_found');
     later(6);
     await tick();
