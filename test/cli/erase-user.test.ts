@@ -226,25 +226,27 @@ test('a submitted case stays with its answers, messages and photo, not with one 
     'ml_diagnosis_results',
     'request_anamneses',
   ]);
-  const kept = (table: string) =>
+  const remaining = (table: string) =>
     rows.filter((row) => row.table === table).map(({ text }) => JSON.parse(text) as object);
   for (const table of ['request_records', 'patients', 'case_batches'])
-    expect(kept(table)).toContainEqual(expect.objectContaining({ account_user_id: null }));
-  expect(kept('case_images')).toHaveLength(1);
-  expect(kept('images')).toContainEqual(
+    expect(remaining(table)).toContainEqual(expect.objectContaining({ account_user_id: null }));
+  expect(remaining('case_images')).toHaveLength(1);
+  expect(remaining('images')).toContainEqual(
     expect.objectContaining({ blob_name: person.recordBlob, owner_user_id: null }),
   );
 });
 
 test('what a physician has signed stays, without its author and the template; drafts go', async () => {
   const rows = await everything(app);
-  const kept = (table: string) =>
+  const remaining = (table: string) =>
     rows.filter((row) => row.table === table).map(({ text }) => JSON.parse(text) as object);
-  expect(kept('dermatologist_annotations')).toEqual([
+  expect(remaining('dermatologist_annotations')).toEqual([
     expect.objectContaining({ status: 'final', physician_id: null, template_id: null }),
   ]);
-  expect(kept('audit_annotations')).toEqual([expect.objectContaining({ status: 'final', auditor_id: null })]);
-  expect(kept('request_records')).toEqual([expect.objectContaining({ assigned_physician_id: null })]);
+  expect(remaining('audit_annotations')).toEqual([
+    expect.objectContaining({ status: 'final', auditor_id: null }),
+  ]);
+  expect(remaining('request_records')).toEqual([expect.objectContaining({ assigned_physician_id: null })]);
 });
 
 test('a physician with a case in review is not erased', async () => {

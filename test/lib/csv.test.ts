@@ -77,7 +77,7 @@ test.each(['a=1', '1-2', 'a,=1', 'a;b-1', 'x@example.org', "'quoted", '2026-01-0
   },
 );
 
-test('whatever a table has, another program reads the same cells, but for these marks', () => {
+test('of any table another program reads the same cells, but for these marks', () => {
   const table = fc.integer({ min: 1, max: 4 }).chain((width) =>
     fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: width, maxLength: width }), {
       minLength: 1,

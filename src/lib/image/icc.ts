@@ -40,9 +40,9 @@ export function isIccProfile(start: Uint8Array, totalBytes: number): boolean {
 }
 
 /**
- * A copy of a profile that {@link isIccProfile} accepts, with the same colours (by its first 256 tags) and no other information: descriptions,
- * copyright, make, model and serial number of a display, dates and bytes between the tags become zeros. Length and
- * offsets stay the same.
+ * A copy of a profile that {@link isIccProfile} accepts, with the same colours (by its first 256 tags) and no other
+ * information: descriptions, copyright, make, model and serial number of a display, dates and bytes between the tags become
+ * zeros. Length and offsets stay the same.
  */
 export function withoutDescriptions(profile: Uint8Array): Uint8Array {
   const source = new DataView(profile.buffer, profile.byteOffset, profile.byteLength);

@@ -8,8 +8,8 @@ import { day, hour, reserveAttempt } from './throttle.ts';
 const maxPatients = 500;
 
 /**
- * Counts patients whom the caller reads about by name, or whose case. From the 501st of a day on the log has a warning, one an hour at most,
- * for the alert `bulk-read`; nothing is refused.
+ * Counts patients whom the caller reads about by name, or whose case. From the 501st of a day on the log has a warning, one
+ * an hour at most, for the alert `bulk-read`; nothing is refused.
  * @param db the transaction of the read, at its end: the counter stays locked.
  */
 export async function countPatientsRead(

@@ -327,7 +327,7 @@ test('a case that is no longer in hand is read again: the page shows who has it,
   await page.show(null);
 });
 
-test('a case that its patient has cancelled says that it is over, not that a colleague has it', async () => {
+test('a case that its patient has cancelled is shown as over, not as a colleague’s', async () => {
   const textOf = async (status: CaseDetail['status']) => {
     const page = openPage();
     const rest = { keeper: undefined, isNew: false, onSigned: nothing, onChanged: nothing, again: nothing };

@@ -70,7 +70,7 @@ test.each<[string, string[], Failure]>([
   expect((await open(failure)).root.text).not.toContain(en.case.claim);
 });
 
-test('of one that could be read before it says that a colleague may have it, and not that it may not exist', async () => {
+test('one that could be read before may be a colleague’s now; it is not shown as one that may not exist', async () => {
   expect((await open(hidden, true)).root.text).toContain(en.case.gone);
   const { root } = await open();
   // Its page has no other title.

@@ -73,7 +73,7 @@ export function CaseActions({ shown, onChanged, onGone, before }: ActionsProps) 
           </button>
         )}
       </div>
-      {/* The page says itself that the reader may not see it any more. */}
+      {/* The page itself names that case as one that cannot be seen any more. */}
       {work.failure !== undefined && work.failure.reason !== 'case_not_found' && (
         <DeskFailure failure={work.failure} />
       )}
