@@ -38,6 +38,15 @@ const spend = (db: Db, asked: ReturnType<typeof request>, reply: string) =>
     return reply;
   });
 
+/** The connection is lost before the key can be given back. */
+async function failWithoutGivingBack(key: string): Promise<void> {
+  const failing = withIdempotencyKey(here, request(key), async () => {
+    line.reset();
+    throw new Error('failed');
+  });
+  await expect(failing).rejects.toThrow('failed');
+}
+
 test('a key whose reservation got no reply is free for a retry, and in use for other instances', async () => {
   const key = randomUUID();
   const work = vi.fn(answer);
@@ -60,11 +69,7 @@ test('a key whose reservation got no reply is free for a retry, and in use for o
 
 test('a key that a failed request could not give back is free for a retry after others that PostgreSQL never saw', async () => {
   const key = randomUUID();
-  const failing = withIdempotencyKey(here, request(key), async () => {
-    line.reset();
-    throw new Error('failed');
-  });
-  await expect(failing).rejects.toThrow('failed');
+  await failWithoutGivingBack(key);
   for (let retry = 0; retry < 3; retry += 1) {
     await expect(withIdempotencyKey(here, request(key), answer)).rejects.not.toThrow('failed');
   }
@@ -74,11 +79,7 @@ test('a key that a failed request could not give back is free for a retry after 
 
 test('a key that a failed request could not give back is free for a retry, which holds it as any other', async () => {
   const key = randomUUID();
-  const failing = withIdempotencyKey(here, request(key), async () => {
-    line.reset();
-    throw new Error('failed');
-  });
-  await expect(failing).rejects.toThrow('failed');
+  await failWithoutGivingBack(key);
   expect(await isRunning()).toBe(true);
   line.forward();
   const retry = withIdempotencyKey(here, request(key), async () => {

@@ -39,6 +39,15 @@ beforeEach(async () => {
 });
 
 /** What a worker's process has of its own. */
+/** Milliseconds pass for the calling test without a wait, on the clock by which claims end. */
+function passingTime(): (ms: number) => void {
+  const now = performance.now.bind(performance);
+  let passedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+  onTestFinished(() => clock.mockRestore());
+  return (ms) => void (passedMs += ms);
+}
+
 function connect(): Db {
   const connected = connectDatabase({ url, poolMax: 8, onIdleError: () => undefined });
   afterwards(async () => connected.pool.end());
@@ -499,11 +508,8 @@ describe('workers that vanish', () => {
 
   test('what its worker cannot begin in time is released unattempted, and a run ends by itself', async () => {
     await leave(20);
-    const now = performance.now.bind(performance);
-    let passedMs = 0;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
-    onTestFinished(() => clock.mockRestore());
-    const outbox = worker(async () => void (passedMs += 41_000));
+    const letPass = passingTime();
+    const outbox = worker(async () => letPass(41_000));
     // One in each claim, since the others would begin after 40 s of it; and after 100 s none is claimed.
     expect(await outbox.drain()).toEqual({ delivered: 3, failed: 0, dead: 0 });
     const left = (await stored()).map(({ attempts, locked_until: until }) => [attempts, until]);
@@ -513,15 +519,12 @@ describe('workers that vanish', () => {
 
 test('what a worker releases too late stays with the worker that has claimed it meanwhile', async () => {
   await leave(6);
-  const now = performance.now.bind(performance);
-  let passedMs = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
-  onTestFinished(() => clock.mockRestore());
+  const letPass = passingTime();
   let claiming: Promise<void> | undefined;
   async function claimElsewhere(): Promise<void> {
     await abandon();
     await claimMessages(db, 'mail', 20);
-    passedMs += 61_000;
+    letPass(61_000);
   }
   const outbox = worker(() => (claiming ??= claimElsewhere()));
   // Five are in flight, and the sixth cannot begin any more.
