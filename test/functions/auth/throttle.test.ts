@@ -244,7 +244,7 @@ test('wrong current passwords are counted by session: neither a login nor anothe
   expect(refused.status).toBe(429);
   expect(retryAfter(refused)).toBeGreaterThan(600);
   expect((await logIn(app, account, address)).status).toBe(200);
-  // The quarter of an hour is over, and ninety more were wrong that day.
+  // After the window of 15 minutes, with 90 more failures on the same day.
   await app.db.query(
     `UPDATE throttle_counters SET window_ends_at = now() - interval '1 ms'
      WHERE window_ends_at < now() + interval '1 hour'`,

@@ -8,7 +8,7 @@ import type { Annotation } from './annotation.schemas.ts';
 
 type ReadCase = Pick<CaseRecord, 'uuid' | 'patient_id'>;
 
-/** In the trail of each case who read its annotations; whose cases had any, is a patient the reader read. */
+/** Records in the trail of each case who has read its annotations, and counts the patients whose cases had any. */
 export async function recordAnnotationReads(
   tx: Tx,
   context: Context,
