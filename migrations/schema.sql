@@ -1,4 +1,4 @@
--- Inputs: sha256 8405279e6c82714dc679618fc063c18945093792e86d520c8dc331f2698e7416
+-- Inputs: sha256 cf9f0dbd11a3fbdb4a7c2a9969b9bb74bfe6d144da2a392e75ab6feb9c36b800
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1366,6 +1366,11 @@ CREATE TABLE applied_functions (
 
 -- Definitions: functions/<name>.sql. Without a note a function has its caller's rights.
 
+-- add_notices(p_user integer, p_notices jsonb, p_now timestamptz) RETURNS void
+--   Notices for the event streams of one user (`p_notices`: kind, payload, and `once`, by which a second one is
+--   dropped), in the transaction that causes them; none for a patient, who has no stream. They last for a day:
+--   a client that has been away for longer reads its lists anew.
+
 -- admit_sessions(p_sessions uuid[], p_times timestamptz[], p_users uuid[], p_roles text[], p_verified boolean[],
 -- p_ends integer[], p_keys bytea[], p_limits integer[], p_seconds integer[], p_costs integer[]) RETURNS
 -- TABLE(place bigint, user_id integer, uuid uuid, email text, role text, is_verified boolean, tenant_id
@@ -1401,6 +1406,11 @@ CREATE TABLE applied_functions (
 --   and never drops early even if the app names a later time. Bounds are read as text, so date style and time
 --   zone are pinned.
 --   Runs as the owner of the tables.
+
+-- end_sessions(p_user integer, p_sessions uuid[], p_reason text, p_replaced_by uuid, p_now timestamptz) RETURNS
+-- void
+--   Ends open sessions of one user, which the caller has locked, with their refresh tokens and push devices, and
+--   writes the notices from which their streams learn it.
 
 -- event_log_retention(p_category text) RETURNS interval
 --   How long events of a category are stored.

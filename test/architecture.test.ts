@@ -249,14 +249,14 @@ describe('an endpoint is understood from few files besides the machinery', () =>
     expect(read.length, read.join('\n')).toBeLessThanOrEqual(20);
   });
 
-  test('the refresh of a session from at most 7, the helpers of its tokens and the notice of its end among them', () => {
+  test('the refresh of a session from at most 6, the helpers of its tokens among them', () => {
     const isMachinery = (file: string) =>
       /^src\/(?:lib\/(?:http|db|telemetry)\/|lib\/(?:in-doubt|log|pause|together|within-ms)\.ts$|contract\/)/.test(
         file,
       );
     const read = closureOf('src/functions/auth/refresh-session.ts').filter((file) => !isMachinery(file));
     expect(read).toContain('src/lib/auth/opaque-token.ts');
-    expect(read.length, read.join('\n')).toBeLessThanOrEqual(7);
+    expect(read.length, read.join('\n')).toBeLessThanOrEqual(6);
   });
 });
 

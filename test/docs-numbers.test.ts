@@ -28,8 +28,8 @@ const numbers: Record<string, Record<string, Sentence>> = {
   'src/lib/idempotency/idempotency.ts': {
     lifetimeMs: ['security', /ids, codes, times \| PostgreSQL \| (\d+) hours/, hours],
   },
-  'src/domain/notices/live/add-notices.ts': {
-    keptMs: ['security', /ids, codes, times \| PostgreSQL \| (\d+) hours/, hours],
+  'migrations/functions/add_notices.sql': {
+    "\\+ interval '": ['security', /ids, codes, times \| PostgreSQL \| (\d+) hours/],
   },
   'src/domain/catalogue/parameters/parameter-schemas.ts': {
     'draft_days: days': ['security', /drafts expire (\d+) days/],

@@ -44,27 +44,23 @@ async function openOf({ email }: Account): Promise<{ sessions: number; tokens: n
   return row as { sessions: number; tokens: number };
 }
 
-/** More than the parameters of one statement. All three ways run the same two, so that one of them shows it. */
-const tooMany = 66_000;
+/** Ten times what an account may have today. */
 const many = 2_000;
 
 const ways: [
   string,
-  number,
   (account: Account) => Promise<Response>,
   number,
   { sessions: number; tokens: number },
 ][] = [
   [
     'logout-all',
-    tooMany,
     (account) => app.request('/api/auth/logout-all', { method: 'POST', token: account.access_token }),
     204,
     { sessions: 0, tokens: 0 },
   ],
   [
     'change-password',
-    many,
     (account) =>
       app.request('/api/auth/change-password', {
         token: account.access_token,
@@ -75,7 +71,6 @@ const ways: [
   ],
   [
     'reset-password',
-    many,
     async (account) =>
       await app.request('/api/auth/reset-password', {
         json: { token: await resetTokenFor(app, account.email), new_password: 'a brand new password' },
@@ -86,10 +81,10 @@ const ways: [
 ];
 
 test.each(ways)(
-  '%s ends %i open sessions with their tokens',
-  async (_way, count, end, status, left) => {
+  '%s ends all open sessions with their tokens',
+  async (_way, end, status, left) => {
     const account = await register(app);
-    await openMany(account, count);
+    await openMany(account, many);
     const reply = await end(account);
     expect(reply.status, await reply.text()).toBe(status);
     expect(await openOf(account)).toEqual(left);

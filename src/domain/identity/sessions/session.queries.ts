@@ -8,7 +8,6 @@ import { isOfStatement } from '../../../lib/db/errors.ts';
 import type { DB } from '../../../lib/db/tables.ts';
 import { inDoubt } from '../../../lib/in-doubt.ts';
 import { together } from '../../../lib/together.ts';
-import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
 import { hour, rateLimited } from '../throttle/throttle.ts';
 import type { TokenSession } from './token-pair.ts';
 
@@ -245,53 +244,19 @@ export async function endSessionsOverLimit(
   return await endOpenSessions(tx, userId, isOver, { reason: 'session_limit' }, now);
 }
 
-/**
- * However many there are, the statements have a fixed number of parameters: PostgreSQL takes 65,535.
- *
- * Several statements, because the later ones must see the token that a rotation has just inserted, whose lock on the
- * session the first one waited for. Sessions are locked in the order of their ids, as exchanges of refresh tokens do.
- */
+/** In one function of the database; however many there are, it has a fixed number of parameters: PostgreSQL takes 65,535. */
 async function endOpenSessions(
   tx: Tx,
   userId: number,
   isMeant: (eb: ExpressionBuilder<DB, 'sessions'>) => Expression<SqlBool>,
-  { reason, replacedBy }: { reason: EndReason; replacedBy?: string },
+  { reason, replacedBy = null }: { reason: EndReason; replacedBy?: string | null },
   now: Date,
 ): Promise<number> {
-  const meant = openSessions(tx, userId).where(isMeant);
-  const ended = await tx
-    .updateTable('sessions')
-    .set({ revoked_at: now, revoked_reason: reason, replaced_by: replacedBy ?? null })
-    // An array, so that they are selected once, whatever the statistics say.
-    .where(sql<boolean>`uuid = ANY (ARRAY(${meant}))`)
-    .returning('uuid')
-    .execute();
-  if (ended.length === 0) return 0;
-  const isEnded = (eb: ExpressionBuilder<DB, 'refresh_tokens' | 'push_devices'>) =>
-    eb(
-      'session_uuid',
-      'in',
-      eb
-        .selectFrom('sessions')
-        .select('sessions.uuid')
-        .where('sessions.user_id', '=', userId)
-        .where('sessions.revoked_at', '=', now)
-        .where('sessions.revoked_reason', '=', reason),
-    );
-  await tx.deleteFrom('push_devices').where(isEnded).execute();
-  await tx
-    .updateTable('refresh_tokens')
-    .set({ revoked: true, revoked_reason: 'session_ended' })
-    .where('revoked', '=', false)
-    .where(isEnded)
-    .execute();
-  const notices = ended.map(({ uuid }): NewNotice<'session.replaced' | 'session.revoked'> =>
-    replacedBy === undefined
-      ? { kind: 'session.revoked', payload: { session_uuid: uuid, reason } }
-      : { kind: 'session.replaced', payload: { session_uuid: uuid, replaced_by: replacedBy } },
-  );
-  await addNotices(tx, { userId }, notices, now);
-  return ended.length;
+  const locked = await openSessions(tx, userId).where(isMeant).execute();
+  if (locked.length === 0) return 0;
+  const sessions = locked.map(({ uuid }) => uuid);
+  await sql`SELECT end_sessions(${userId}, ${sessions}, ${reason}, ${replacedBy}, ${now})`.execute(tx);
+  return sessions.length;
 }
 
 /** Ends the sessions of a user who is inactive: reactivation does not bring the old sessions back. */

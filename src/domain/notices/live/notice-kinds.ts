@@ -11,7 +11,10 @@ export interface NoticePayloads {
   /** `ends_at`: as ISO 8601. */
   'lease.expiring': OfCase & { ends_at: string };
   'audit.correction_required': OfCase & { annotation_uuid: string };
-  /** Of a session: only its own streams deliver them. `replaced_by`: the session that was opened instead. */
+  /**
+   * Of a session: only its own streams deliver them. `replaced_by`: the session that was opened instead. These two are written
+   * by `end_sessions` of the database.
+   */
   'session.replaced': { session_uuid: string; replaced_by: string };
   'session.revoked': { session_uuid: string; reason: string };
   'session.expiring': { session_uuid: string; ends_at: string };
