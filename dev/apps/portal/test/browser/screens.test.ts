@@ -120,7 +120,8 @@ describeInBrowser('the screens of the reference portal', async () => {
   test.each(['light', 'dark'] as const)(
     'in the high contrast of %s what is chosen differs from what is not',
     async (colorScheme) => {
-      const { page, button, words } = await portal.patient();
+      // The scripted answers are none that a gateway would store.
+      const { page, button, words } = await portal.patient({ stored: withoutCases });
       await page.emulateMedia({ forcedColors: 'active', colorScheme });
       const many = { ...question, questionType: 'checkbox' } as const;
       const scale = { ...safetyQuestion, questionType: 'number', min: 0, max: 10, step: 1 } as const;
