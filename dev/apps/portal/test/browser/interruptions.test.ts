@@ -91,6 +91,10 @@ describeInBrowser('interruptions in the reference portal', async () => {
     const { page, words, button, takeTrouble } = visitor;
     ai.on('next_question', hang);
     await page.goto(`${portal.url}/intake`);
+    // These visitors ask for less motion: nothing moves while a page loads.
+    await page.locator('.loading > [aria-busy=true]').waitFor();
+    const sign = `getComputedStyle(document.querySelector('.loading > [aria-busy=true]'), '::before').backgroundImage`;
+    expect(await page.evaluate(sign)).toMatch(/^url\((?!.*animation)/);
     const alert = page.getByRole('alert');
     await alert.filter({ hasText: words.problems.ai_timeout }).waitFor();
 
