@@ -9,15 +9,18 @@ const wcag: RunOnly = {
 /** Those of them whose outcome depends on colours: the others find in dark what they have found in light. */
 const wcagOfColours: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** What axe finds in light and dark; also whether the page is wider than the screen. */
-export async function barriers(page: Page): Promise<string[]> {
+/**
+ * What axe finds in light and, unless `dark` is false, in dark; also whether the page is wider than the screen. A page
+ * that is shown again in another language or width has the colours that it had before.
+ */
+export async function barriers(page: Page, { dark = true } = {}): Promise<string[]> {
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of dark ? (['light', 'dark'] as const) : (['light'] as const)) {
     await page.emulateMedia({ colorScheme });
     for (const { id, nodes } of await findViolations(page, colorScheme === 'light' ? wcag : wcagOfColours))
       found.push(`${colorScheme}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   }
-  await page.emulateMedia({ colorScheme: 'light' });
+  if (dark) await page.emulateMedia({ colorScheme: 'light' });
   const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   return wider > 0 ? [...found, `wider by ${wider}`] : found;
 }
