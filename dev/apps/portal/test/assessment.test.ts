@@ -190,9 +190,61 @@ test('what was found stays while it is asked for in another language, and when t
     expect(failureToShow(session.assessment.value)?.code).toBe('ai_unavailable');
   }
   answers.redFlags = answered(flag('zoster', 'medium'));
+  answers.triage = answered({ ...triage, priority: 'soon_2_weeks' });
   session.retry();
   await settled();
   expect(shown()).toEqual({ state: 'answered', value: flag('zoster', 'medium') });
+});
+
+describe('an urgent level that no flag explains', () => {
+  const none: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
+  const level = (priority: Triage['priority'], reasons: Triage['reasons'] = []) =>
+    ({ state: 'answered', value: { ...triage, priority, reasons, emergencyNumber: '112' } }) as const;
+  const shown = (redFlags: Assessment['redFlags'], urgent: Assessment['triage']) =>
+    redFlagsOf({ redFlags, triage: urgent, diagnosis: { state: 'waiting' } }, end);
+
+  test.each([
+    ['emergency', 'emergency'],
+    ['urgent_24h', 'high'],
+  ] as const)(
+    '%s is a flag beside others that are less urgent, with the number to call',
+    (priority, urgency) => {
+      const reason = { code: 'urgent_by_ai', text: 'See a doctor.' };
+      const detail = { ...reason, urgency, certainty: 'met' };
+      const found = level(priority, [{ code: 'other', text: 'x' }, reason]);
+      for (const flags of [none, flag('mole', 'medium')])
+        expect(shown({ state: 'answered', value: flags }, found)).toMatchObject({
+          state: 'answered',
+          value: {
+            hasRedFlags: true,
+            urgency,
+            flags: [...flags.flags, 'urgent_by_ai'],
+            flagDetails: [...(flags.flagDetails ?? []), detail],
+            emergencyNumber: '112',
+          },
+        });
+      expect(shown({ state: 'answered', value: none }, level(priority))).toMatchObject({
+        value: { hasRedFlags: true, urgency, flags: ['urgent_by_ai'], flagDetails: [] },
+      });
+    },
+  );
+
+  test('an emergency waits for no check of the flags, and stays while the level is asked for again', () => {
+    const { value } = level('emergency');
+    const again = { state: 'waiting', last: value } as const;
+    for (const urgent of [level('emergency'), again])
+      for (const redFlags of [{ state: 'waiting' } as const, partOf<RedFlags>(failed())])
+        expect(shown(redFlags, urgent)).toMatchObject({ value: { urgency: 'emergency' } });
+    expect(shown(partOf<RedFlags>(failed()), level('urgent_24h')).state).toBe('waiting');
+  });
+
+  test('no other level adds a flag, nor one that a flag explains', () => {
+    const found = { state: 'answered', value: flag('sepsis', 'high') } as const;
+    for (const priority of ['urgent_24h', 'soon_2_weeks', 'routine', 'self_care'] as const)
+      expect(shown(found, level(priority))).toEqual(found);
+    const clear = { state: 'answered', value: none } as const;
+    expect(shown(clear, level('soon_2_weeks'))).toEqual(clear);
+  });
 });
 
 test('the flags of a diagnosis stay while another one is made, and when that fails', async () => {

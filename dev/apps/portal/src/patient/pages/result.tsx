@@ -71,11 +71,7 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
         <TriagePart part={assessment.triage} isSent={isSent(intake)} />
       )}
       {known.redFlags !== undefined && <OtherFlags redFlags={known.redFlags} />}
-      {takesCases.value ? (
-        <SendPart intake={intake} isEmergency={end.emergency !== undefined} />
-      ) : (
-        <CasesUnknown />
-      )}
+      {takesCases.value ? <SendPart intake={intake} isEmergency={isEmergency} /> : <CasesUnknown />}
       <p class="after">
         <Link to="/result/for-my-doctor">{texts.value.folder.doctor.link}</Link>
       </p>

@@ -36,10 +36,10 @@ const urgencies: readonly RedFlagUrgency[] = ['low', 'medium', 'high', 'emergenc
 
 /**
  * The red flags to show: the union of those from the diagnosis, from the emergency that ended the questions, and from the
- * red-flag request, so that each source covers for the others. Later sources win, because they are in the current
- * language. A flag stays while its check is repeated, and when that fails.
+ * red-flag request, so that each source covers for the others, and an urgent level that none of them explains. Later
+ * sources win, because they are in the current language. A flag stays while its check is repeated, and when that fails.
  */
-export function redFlagsOf({ redFlags, diagnosis }: Assessment, end: NextQuestion): Part<RedFlags> {
+export function redFlagsOf({ redFlags, triage, diagnosis }: Assessment, end: NextQuestion): Part<RedFlags> {
   const before = redFlags.state === 'answered' ? undefined : redFlags.last;
   const known = [
     before,
@@ -47,8 +47,40 @@ export function redFlagsOf({ redFlags, diagnosis }: Assessment, end: NextQuestio
     emergencyOf(end),
     redFlags.state === 'answered' ? redFlags.value : undefined,
   ].filter((each) => each !== undefined);
-  if (known.length > 0) return { state: 'answered', value: known.reduce(union) };
+  const level = flagOfLevel(lastOf(triage));
+  const found = known.length === 0 ? undefined : known.reduce(union);
+  if (found !== undefined) {
+    const isExplained = level === undefined || compareUrgency(found.urgency, level.urgency) >= 0;
+    return { state: 'answered', value: isExplained ? found : union(found, level) };
+  }
+  // An emergency waits for no check, and none is needed for it.
+  if (level?.urgency === 'emergency') return { state: 'answered', value: level };
   return diagnosis?.state === 'waiting' ? { state: 'waiting' } : redFlags;
+}
+
+/** The gateway's flag for a level that only the AI service gives. */
+const URGENT_BY_AI = 'urgent_by_ai';
+
+const urgencyOfLevel: Partial<Record<TriageLevel, RedFlagUrgency>> = {
+  emergency: 'emergency',
+  urgent_24h: 'high',
+};
+
+/** The gateway judges each request by the replies that it gets in time, so that a level may come without its flag. */
+function flagOfLevel(triage: Triage | undefined): RedFlags | undefined {
+  if (triage === undefined) return undefined;
+  const urgency = urgencyOfLevel[triage.priority];
+  if (urgency === undefined) return undefined;
+  const { reasons, emergencyNumber, crisisLine } = triage;
+  const reason = reasons.find(({ code }) => code === URGENT_BY_AI);
+  return {
+    hasRedFlags: true,
+    flags: [URGENT_BY_AI],
+    urgency,
+    flagDetails: reason === undefined ? [] : [{ ...reason, urgency, certainty: 'met' }],
+    ...(emergencyNumber !== undefined && { emergencyNumber }),
+    ...(crisisLine !== undefined && { crisisLine }),
+  };
 }
 
 function union(a: RedFlags, b: RedFlags): RedFlags {
