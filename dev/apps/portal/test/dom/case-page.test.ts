@@ -65,6 +65,18 @@ test('an urgent case opens at its advice', async () => {
   expect(page.scrolledTo.map(({ text }) => text)).toEqual([]);
 });
 
+test('beside an emergency every other sign can be read, with the crisis line where it is about self-harm', async () => {
+  const emergency = { ...flag, text: 'This may be sepsis.', urgency: 'emergency' };
+  const selfHarm = { ...flag, code: 'self_harm_risk', text: 'You have thoughts of self-harm.' };
+  const advice = { urgency: 'emergency', flagDetails: [emergency, selfHarm], emergencyNumber: '112' };
+  const { page } = await open({ advice: { ...advice, crisisLine: '1201' } });
+  const { text } = page.root;
+  expect(text.indexOf('Call the emergency services now.')).toBeLessThan(text.indexOf(selfHarm.text));
+  expect(page.root.all('a').map((link) => link.attributes.get('href'))).toEqual(
+    expect.arrayContaining(['tel:112', 'tel:1201']),
+  );
+});
+
 test('the question whether to cancel takes the focus once', async () => {
   const { page, show } = await open();
   await page.send('click', 'button', { text: 'Cancel this case' });

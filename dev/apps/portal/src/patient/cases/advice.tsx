@@ -1,6 +1,6 @@
 import type { CaseAdvice } from 'dermagate-client';
 import { emergencyNumber } from '../../gateway/help-lines.ts';
-import { FlagBox } from '../result/red-flags-part.tsx';
+import { FlagBox, OtherFlags } from '../result/red-flags-part.tsx';
 
 /** What must be read at once; above everything else of a case. */
 export function Advice({ advice }: { advice: CaseAdvice }) {
@@ -15,5 +15,10 @@ export function Advice({ advice }: { advice: CaseAdvice }) {
     ...(number !== undefined && { emergencyNumber: number }),
     ...(crisisLine !== undefined && { crisisLine }),
   };
-  return <FlagBox redFlags={redFlags} />;
+  return (
+    <>
+      <FlagBox redFlags={redFlags} />
+      <OtherFlags redFlags={redFlags} />
+    </>
+  );
 }
