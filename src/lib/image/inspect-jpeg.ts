@@ -102,7 +102,10 @@ function readFrame(marker: number, payload: Uint8Array): Frame | ImageRefusal {
   return { widthPx, heightPx, components, componentIds, progressive: marker === 0xc2 };
 }
 
-/** The components whose first data the scan carries: all in a sequential JPEG, in a progressive one those with DC. */
+/**
+ * The components whose first data the scan carries: all in a sequential JPEG, in a progressive one those with the first bits
+ * of DC. A refinement of DC alone decodes to a grey picture.
+ */
 function readScanHeader(payload: Uint8Array, frame: Frame): number[] | ImageRefusal {
   const count = payload[0] ?? 0;
   if (count < 1 || count > 4 || payload.length !== 4 + 2 * count) {
@@ -112,7 +115,9 @@ function readScanHeader(payload: Uint8Array, frame: Frame): number[] | ImageRefu
   if (ids.some((id) => !frame.componentIds.has(id))) {
     return refuse('corrupt', 'A JPEG scan names a component that the frame does not have.');
   }
-  const startsPicture = !frame.progressive || payload[1 + 2 * count] === 0;
+  const [firstCoefficient, , approximation = 0] = payload.subarray(1 + 2 * count);
+  const isRefinement = approximation >> 4 !== 0;
+  const startsPicture = !frame.progressive || (firstCoefficient === 0 && !isRefinement);
   return startsPicture ? ids : [];
 }
 

@@ -290,15 +290,17 @@ describe('JPEG structure', () => {
     const larger = patched(Buffer.from(frameOf(jpeg)), SOF0, 3, 0xff);
     return Buffer.concat([jpeg.subarray(0, at), frameOf(jpeg), larger, jpeg.subarray(at + larger.length)]);
   };
-  /** Without the scans that begin at the first coefficient, that is the mean of each block. */
-  const withoutMeans = (file: Buffer) => {
+  /** Without the scans that begin at the first coefficient, that is the mean of each block; or but for their refinements. */
+  const withoutMeans = (file: Buffer, { keepsRefinements = false } = {}) => {
     const found = accepted(file);
     const parts: readonly { marker?: number; start: number; end: number }[] = found.parts;
-    const isOfMeans = ({ marker, start }: { marker?: number; start: number }) =>
-      marker === 0xda && file[start + 5 + 2 * (file[start + 4] ?? 0)] === 0;
+    const isGone = ({ marker, start }: { marker?: number; start: number }) => {
+      const [first, , approximation = 0] = file.subarray(start + 5 + 2 * (file[start + 4] ?? 0));
+      return marker === 0xda && first === 0 && !(keepsRefinements && approximation >> 4 > 0);
+    };
     return Buffer.concat([
       file.subarray(0, 2),
-      ...parts.filter((part) => !isOfMeans(part)).map(({ start, end }) => file.subarray(start, end)),
+      ...parts.filter((part) => !isGone(part)).map(({ start, end }) => file.subarray(start, end)),
     ]);
   };
 
@@ -310,6 +312,11 @@ describe('JPEG structure', () => {
     ['a scan header of no component', changed(jpeg, 0xda, () => Buffer.from([0, 0, 63, 0])), 'scan header'],
     ['a scan of an unknown component', patched(jpeg, 0xda, 3, 99), 'the frame does not have'],
     ['no scan that begins its components', withoutMeans(progressive), 'lacks a colour component'],
+    [
+      'refinements of what no scan has begun',
+      withoutMeans(progressive, { keepsRefinements: true }),
+      'lacks a colour component',
+    ],
   ])('%s: corrupt', (_, file, detail) => {
     expect(refused(file)).toMatchObject({
       reason: 'corrupt',
