@@ -50,12 +50,26 @@ function inLanguage(merged: FlagDetail, ours: FlagDetail, language: Language): F
 const wordsFor = (code: string, language: Language): string =>
   flagText(code, language) ?? flagText('urgent_by_ai', language);
 
+type Flagged = Pick<CaseRecord, 'red_flags' | 'urgent_flags' | 'urgency' | 'language'>;
+
+/** A flag that was met stays met: answers that have changed since leave it open at most, and prove nothing. */
+function unlessMetBefore(detail: FlagDetail, record: Flagged, language: Language): FlagDetail {
+  const { code, certainty, urgency } = detail;
+  if (certainty !== 'not_excluded' || !record.urgent_flags.includes(code)) return detail;
+  const before = urgency === 'medium' ? 'high' : RedFlagUrgency.parse(record.urgency);
+  return { ...detail, text: flagText(code, language) ?? detail.text, urgency: before, certainty: 'met' };
+}
+
+/** The AI service has put it in the language of the case, which the reader may not know. */
+const inWordsOfReader = (theirs: FlagDetail, record: Flagged, language: Language): FlagDetail =>
+  record.language === language ? theirs : { ...theirs, text: flagText(theirs.code, language) ?? theirs.text };
+
 /**
  * What the patient must read at once, of every flag that the record has: in the language of the reader where the flag is one
  * of ours, else as the AI service has put it. Null for a draft, whose flags speak once it is submitted.
  */
 export function adviceOf(
-  record: Pick<CaseRecord, 'red_flags' | 'urgency'>,
+  record: Flagged,
   anamnesis: PartialAnamnesis,
   analysis: AnalysedCase | undefined,
   language: Language,
@@ -64,12 +78,14 @@ export function adviceOf(
   const urgency = RedFlagUrgency.parse(record.urgency);
   const own = evaluateRedFlags(anamnesis, undefined, language).flagDetails;
   const stored = analysis?.red_flags.flagDetails ?? [];
-  const flagDetails = record.red_flags.map((code): FlagDetail => {
+  const detailOf = (code: string): FlagDetail => {
     const ours = own.find((each) => each.code === code);
     const theirs = stored.find((each) => each.code === code);
     if (theirs === undefined) return ours ?? { code, text: wordsFor(code, language), urgency };
-    return ours === undefined ? theirs : inLanguage(mergeDetail(theirs, ours), ours, language);
-  });
+    if (ours === undefined) return inWordsOfReader(theirs, record, language);
+    return inLanguage(mergeDetail(theirs, ours), ours, language);
+  };
+  const flagDetails = record.red_flags.map((code) => unlessMetBefore(detailOf(code), record, language));
   return {
     urgency,
     flagDetails: flagDetails.toSorted((a, b) => compareUrgency(b.urgency, a.urgency)),

@@ -17,7 +17,7 @@ const feverish: PartialAnamnesis = {
 const open = { ...feverish, patient: { ageYears: 40 } };
 /** And is met. */
 const met: PartialAnamnesis = { ...open, lesion: { skinTemperature: 'hot' } };
-const record = { red_flags: [code], urgency: 'high' };
+const record = { red_flags: [code], urgent_flags: [], urgency: 'high', language: 'es' };
 
 function advice(answers: PartialAnamnesis, stored: Partial<FlagDetail>, flags = record) {
   const analysis = {
@@ -45,9 +45,36 @@ describe('a flag that the AI service has found', () => {
 
   test('and that no rule of ours has is in its own words', () => {
     expect(advice({}, { certainty: 'met' })).toMatchObject([{ text: 'In the words of the service.' }]);
-    const unknown = { red_flags: ['of_the_service'], urgency: 'high' };
+    const unknown = { ...record, red_flags: ['of_the_service'] };
     expect(advice(open, { code: 'of_the_service' }, unknown)).toMatchObject([
       { code: 'of_the_service', text: 'In the words of the service.' },
+    ]);
+  });
+});
+
+test('of a case in another language the reader has our words for a flag, where there are any', () => {
+  const inHebrew = { ...record, language: 'he' };
+  expect(advice({}, { certainty: 'met' }, inHebrew)).toMatchObject([{ text: flagText(code, 'es') }]);
+  const unknown = { ...inHebrew, red_flags: ['of_the_service'] };
+  expect(advice({}, { code: 'of_the_service' }, unknown)).toMatchObject([
+    { text: 'In the words of the service.' },
+  ]);
+});
+
+describe('a flag that was met before the answers changed', () => {
+  const wasMet = { ...record, urgent_flags: [code] };
+  const found = { code, text: flagText(code, 'es'), urgency: 'high', certainty: 'met' };
+
+  test('does not read as one that cannot be excluded, whatever the AI service has said of it', () => {
+    expect(adviceOf(wasMet, open, undefined, 'es')?.flagDetails).toEqual([found]);
+    expect(advice(open, { urgency: 'medium', certainty: 'not_excluded' }, wasMet)).toEqual([found]);
+  });
+
+  test.each(['high', 'emergency'] as const)('is as urgent as the case, that is %s', (urgency) => {
+    const sepsis = { red_flags: ['possible_sepsis'], urgent_flags: ['possible_sepsis'], urgency };
+    const unsure: PartialAnamnesis = { symptoms: { emergency: ['confusion'] } };
+    expect(adviceOf({ ...record, ...sepsis }, unsure, undefined, 'es')?.flagDetails).toEqual([
+      { ...found, code: 'possible_sepsis', text: flagText('possible_sepsis', 'es'), urgency },
     ]);
   });
 });
@@ -78,19 +105,21 @@ describe('the recommended action', () => {
   ])('of %s flags beside %s is %s', (urgency, recommendedAction, action) => {
     const analysis = { red_flags: {}, triage: { recommendedAction } } as unknown as AnalysedCase;
     const given = recommendedAction === undefined ? undefined : analysis;
-    expect(adviceOf({ red_flags: ['x'], urgency }, {}, given, 'en')?.recommendedAction).toBe(action);
+    expect(adviceOf({ ...record, red_flags: ['x'], urgency }, {}, given, 'en')?.recommendedAction).toBe(
+      action,
+    );
   });
 });
 
 test('the most urgent flag is read first, and a case without flags has no advice', () => {
-  const flags = { red_flags: ['of_the_service', code], urgency: 'high' };
+  const flags = { ...record, red_flags: ['of_the_service', code] };
   const stored = { code: 'of_the_service', urgency: 'low' } as const;
   expect(advice(met, stored, flags)?.map((flag) => flag.code)).toEqual([code, 'of_the_service']);
-  expect(adviceOf({ red_flags: [], urgency: null }, met, undefined, 'en')).toBeNull();
+  expect(adviceOf({ ...record, red_flags: [], urgency: null }, met, undefined, 'en')).toBeNull();
 });
 
 test.each(Language.options)('a flag that has no words is not advice by its code, in %s', (language) => {
-  const flags = { red_flags: ['pemphigus_suspected', 'possible_sepsis'], urgency: 'emergency' };
+  const flags = { ...record, red_flags: ['pemphigus_suspected', 'possible_sepsis'], urgency: 'emergency' };
   expect(adviceOf(flags, {}, undefined, language)?.flagDetails).toEqual([
     { code: 'pemphigus_suspected', text: flagText('urgent_by_ai', language), urgency: 'emergency' },
     { code: 'possible_sepsis', text: flagText('possible_sepsis', language), urgency: 'emergency' },
