@@ -5,7 +5,7 @@ import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.
 import { Prediction } from '../../intake/diagnoses/diagnosis.schemas.ts';
 import { mergeDetail } from '../../intake/red-flags/assess-red-flags.ts';
 import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
-import { flagText } from '../../intake/red-flags/flag-text.ts';
+import { flagText, wordsFor } from '../../intake/red-flags/flag-text.ts';
 import { compareUrgency, FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import { moreUrgentAction, triageFloor } from '../../intake/triage/assess-triage.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
@@ -46,10 +46,6 @@ function inLanguage(merged: FlagDetail, ours: FlagDetail, language: Language): F
   return { ...merged, text: isOpen ? ours.text : (flagText(merged.code, language) ?? merged.text) };
 }
 
-/** For a flag without words: one of an earlier revision of the answers, or that the AI service names without details. */
-const wordsFor = (code: string, language: Language): string =>
-  flagText(code, language) ?? flagText('urgent_by_ai', language);
-
 type Flagged = Pick<CaseRecord, 'red_flags' | 'urgent_flags' | 'urgency' | 'language'>;
 
 /** A flag that was met stays met: answers that have changed since leave it open at most, and prove nothing. */
@@ -81,6 +77,7 @@ export function adviceOf(
   const detailOf = (code: string): FlagDetail => {
     const ours = own.find((each) => each.code === code);
     const theirs = stored.find((each) => each.code === code);
+    // Of an earlier revision of the answers, or named by the AI service without details.
     if (theirs === undefined) return ours ?? { code, text: wordsFor(code, language), urgency };
     if (ours === undefined) return inWordsOfReader(theirs, record, language);
     return inLanguage(mergeDetail(theirs, ours), ours, language);

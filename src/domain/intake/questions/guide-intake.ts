@@ -1,8 +1,9 @@
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
+import { areLabelsDrafted, yesAndNo } from '../anamnesis/labels.ts';
 import type { Language } from '../../../contract/language.ts';
 import { agendaOf } from './agenda.ts';
 import { endByEmergency, endOfQuestions } from './end-of-questions.ts';
-import { flagText, isFlagTextDrafted } from '../red-flags/flag-text.ts';
+import { isFlagTextDrafted, wordsFor } from '../red-flags/flag-text.ts';
 import type { FlagDetail } from '../red-flags/red-flags.schemas.ts';
 import type { NextQuestion } from './question.schemas.ts';
 import { present } from './present.ts';
@@ -13,12 +14,13 @@ import { safetyQuestionnaire } from './safety-questionnaire.ts';
  * need an answer first. When the AI service has no more questions, the open safety questions follow.
  */
 export function guideIntake(
-  fromAi: NextQuestion,
+  reply: NextQuestion,
   { skippedQuestions, ...anamnesis }: PartialAnamnesis & { skippedQuestions: readonly string[] },
   language: Language,
 ): NextQuestion {
   const emergency = endByEmergency(anamnesis, language);
-  const theirs = emergenciesOf(fromAi);
+  const theirs = emergenciesOf(reply);
+  const fromAi = theirs.length > 0 ? reply : withYesAndNo(withoutEmergency(reply), language);
   if (emergency !== undefined || theirs.length > 0) {
     return withEmergencies(emergency ?? endOfQuestions, fromAi, theirs, language);
   }
@@ -37,6 +39,25 @@ export function guideIntake(
   };
 }
 
+/** A client ends the questions where there is a list of emergencies, even an empty one. */
+function withoutEmergency(reply: NextQuestion): NextQuestion {
+  if (reply.emergency === undefined && reply.emergencyDetails === undefined) return reply;
+  const { emergency: _none, emergencyDetails: _lesser, ...question } = reply;
+  return question;
+}
+
+/** A question for yes or no can be answered also where the AI service has sent no labels. */
+function withYesAndNo(question: NextQuestion, language: Language): NextQuestion {
+  if (question.isComplete || question.questionType !== 'bool' || question.options.length > 0) return question;
+  const isDrafted = question.machineDrafted === true || areLabelsDrafted(language);
+  return {
+    ...question,
+    options: yesAndNo(language),
+    optionValues: [true, false],
+    ...(isDrafted && { machineDrafted: true }),
+  };
+}
+
 /** Codes of the AI service's emergencies, also of those that only its details name. */
 function emergenciesOf({ emergency = [], emergencyDetails = [] }: NextQuestion): string[] {
   const urgent = emergencyDetails.filter(({ urgency }) => urgency === 'emergency');
@@ -52,11 +73,16 @@ function withEmergencies(
 ): NextQuestion {
   const { emergency = [], emergencyDetails = [] } = own;
   const added = theirs.filter((code) => !emergency.includes(code));
-  const theirDetails = (fromAi.emergencyDetails ?? []).filter(({ code }) => !emergency.includes(code));
-  const inTheirWords = (code: string) => theirDetails.find((detail) => detail.code === code);
+  const theirDetails = (fromAi.emergencyDetails ?? []).filter(
+    ({ code, text }) => !emergency.includes(code) && text.trim() !== '',
+  );
+  const inTheirWords = (code: string): FlagDetail | undefined => {
+    const detail = theirDetails.find((each) => each.code === code);
+    return detail && { ...detail, urgency: 'emergency' };
+  };
   const inOurWords = (code: string): FlagDetail => ({
     code,
-    text: flagText(code, language) ?? flagText('urgent_by_ai', language),
+    text: wordsFor(code, language),
     urgency: 'emergency',
   });
   // Flags beside the emergencies.

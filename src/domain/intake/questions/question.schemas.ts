@@ -89,10 +89,14 @@ export const NextQuestionReply = NextQuestion.omit(ownHelpLines)
     },
   )
   .refine(
-    (reply) =>
-      !asks(reply) || reply.skippable === true || !isChoice(reply.questionType) || reply.options.length > 0,
-    { error: 'a choice that has to be made has options' },
-  );
+    (reply) => !asks(reply) || [reply.questionText, ...reply.options].every((text) => text.trim() !== ''),
+    {
+      error: 'a question and its options have words',
+    },
+  )
+  .refine((reply) => !asks(reply) || reply.skippable === true || hasAnswer(reply), {
+    error: 'a question that has to be answered has an answer',
+  });
 
 /** With an emergency the questions end, even if another is asked beside it. */
 const asks = ({
@@ -102,4 +106,10 @@ const asks = ({
 }: Pick<NextQuestion, 'isComplete' | 'emergency' | 'emergencyDetails'>): boolean =>
   !isComplete && emergency.length === 0 && !emergencyDetails.some(({ urgency }) => urgency === 'emergency');
 
-const isChoice = (type: QuestionType): boolean => type === 'radio' || type === 'checkbox';
+/** Whether the bounds of a question let an answer through. A question for yes or no without options gets ours. */
+function hasAnswer({ questionType, options, min = -Infinity, max = Infinity }: NextQuestion): boolean {
+  if (questionType === 'radio') return options.length > 0;
+  if (questionType !== 'checkbox') return questionType === 'bool' || min <= max;
+  const least = Math.max(min, 1);
+  return least <= max && least <= options.length;
+}

@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/language.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Triage, TriageLevel } from '../triage/triage.schemas.ts';
 import { evaluateRedFlags } from './evaluate-red-flags.ts';
-import { flagText } from './flag-text.ts';
+import { flagText, wordsFor } from './flag-text.ts';
 import {
   compareUrgency,
   type FlagDetail,
@@ -29,7 +29,7 @@ export function assessRedFlags(
   language: Language,
 ): { redFlags: RedFlags; safetyNet: SafetyNetRecord } {
   const own = evaluateRedFlags(anamnesis, redFlagRules, language);
-  const theirs = namedFlags(fromAi);
+  const theirs = namedFlags(fromAi, language);
   const { redFlags: merged, safetyNet } = mergeRedFlags(theirs, own, (code) => flagText(code, language));
   const required = requiredByAi(fromAi, triage?.priority);
   const redFlags = isExplained(required, theirs, merged)
@@ -48,13 +48,19 @@ const urgencyOfLevel: Readonly<Partial<Record<TriageLevel, RedFlagUrgency>>> = {
 /** A code that cannot be shown or acknowledged names no flag. */
 const isName = (code: string) => code.trim() !== '';
 
-/** The flags that the AI service names, each explained once. */
-function namedFlags({ flagDetails, ...redFlags }: RedFlags): RedFlags {
+/** The flags that the AI service names, each explained once: in our words where it has none. */
+function namedFlags({ flagDetails, ...redFlags }: RedFlags, language: Language): RedFlags {
+  const named = flagDetails?.filter(({ code }) => isName(code)).map((detail) => inWords(detail, language));
   return {
     ...redFlags,
     flags: redFlags.flags.filter(isName),
-    ...(flagDetails && { flagDetails: oncePerFlag(flagDetails.filter(({ code }) => isName(code))) }),
+    ...(named && { flagDetails: oncePerFlag(named) }),
   };
+}
+
+function inWords(detail: FlagDetail, language: Language): FlagDetail {
+  const { code, text } = detail;
+  return text.trim() === '' ? { ...detail, text: wordsFor(code, language) } : detail;
 }
 
 /** The urgency that the AI service's reply or level requires, and at least `high` for a flag that it reports without a name. */

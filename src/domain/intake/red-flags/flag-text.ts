@@ -19,6 +19,10 @@ export function flagText(flag: string, language: Language): string | undefined {
   return Object.hasOwn(known, flag) ? known[flag] : undefined;
 }
 
+/** The same for a code that may be unknown: an AI service finds what it will. */
+export const wordsFor = (code: string, language: Language): string =>
+  flagText(code, language) ?? flagText('urgent_by_ai', language);
+
 /** More would hide the first ones. */
 const maxNamed = 3;
 

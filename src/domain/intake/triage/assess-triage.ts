@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/language.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { assessRedFlags, type SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
-import { flagText, isFlagTextDrafted } from '../red-flags/flag-text.ts';
+import { isFlagTextDrafted, wordsFor } from '../red-flags/flag-text.ts';
 import type { RedFlags, RedFlagUrgency } from '../red-flags/red-flags.schemas.ts';
 import { actionText, isTriageTextDrafted, reasonText } from './action-text.ts';
 import { RecommendedAction, type Triage, TriageLevel, type TriageReason } from './triage.schemas.ts';
@@ -50,7 +50,8 @@ export function escalateTriage(
     moreUrgentAction(fromAi.recommendedAction, minimumAction(priority)),
     floor?.recommendedAction ?? minimumAction(priority),
   );
-  const known = new Set(fromAi.reasons.map(({ code }) => code));
+  const theirReasons = fromAi.reasons.filter(({ text }) => text.trim() !== '');
+  const known = new Set(theirReasons.map(({ code }) => code));
   const details = flags.flagDetails ?? [];
   const added: TriageReason[] = details
     .filter(({ code }) => !known.has(code))
@@ -58,9 +59,10 @@ export function escalateTriage(
   // Details are optional for the AI service; our own flags always have them.
   const flagsWithoutDetails: TriageReason[] = flags.flags
     .filter((flag) => !known.has(flag) && !details.some(({ code }) => code === flag))
-    .map((code) => ({ code, text: flagText(code, language) ?? flagText('urgent_by_ai', language) }));
-  const reasons = [...fromAi.reasons, ...added, ...flagsWithoutDetails];
-  const isOwnAction = recommendedAction !== fromAi.recommendedAction || !fromAi.recommendedActionText;
+    .map((code) => ({ code, text: wordsFor(code, language) }));
+  const reasons = [...theirReasons, ...added, ...flagsWithoutDetails];
+  const isOwnAction =
+    recommendedAction !== fromAi.recommendedAction || (fromAi.recommendedActionText ?? '').trim() === '';
   const isDrafted =
     ((isOwnAction || reasons.length === 0) && isTriageTextDrafted(language)) ||
     (added.length + flagsWithoutDetails.length > 0 && isFlagTextDrafted(language));

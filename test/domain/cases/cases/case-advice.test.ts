@@ -17,7 +17,12 @@ const feverish: PartialAnamnesis = {
 const open = { ...feverish, patient: { ageYears: 40 } };
 /** And is met. */
 const met: PartialAnamnesis = { ...open, lesion: { skinTemperature: 'hot' } };
-const record = { red_flags: [code], urgent_flags: [], urgency: 'high', language: 'es' };
+const record: Parameters<typeof adviceOf>[0] = {
+  red_flags: [code],
+  urgent_flags: [],
+  urgency: 'high',
+  language: 'es',
+};
 
 function advice(answers: PartialAnamnesis, stored: Partial<FlagDetail>, flags = record) {
   const analysis = {

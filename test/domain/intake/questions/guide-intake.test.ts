@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
+import { yesAndNo } from '../../../../src/domain/intake/anamnesis/labels.ts';
 import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
 import { endOfQuestions } from '../../../../src/domain/intake/questions/end-of-questions.ts';
 import { guideIntake } from '../../../../src/domain/intake/questions/guide-intake.ts';
@@ -68,10 +69,41 @@ test('a choice that has to be made and has no options is refused', () => {
   }
 });
 
+test.each<[string, Partial<NextQuestion>]>([
+  ['a question without words', { questionText: ' ' }],
+  ['an option without words', { options: ['Yes', ''] }],
+  ['a number between bounds that cross', { questionType: 'number', min: 5, max: 4 }],
+  ['a text between bounds that cross', { questionType: 'text', min: 5, max: 4 }],
+  ['more choices than there are options', { questionType: 'checkbox', min: 3 }],
+  ['no choice at all of several', { questionType: 'checkbox', max: 0 }],
+])('%s is refused', (_name, change) => {
+  const question = { ...pets, ...change };
+  expect(NextQuestionReply.safeParse(pets).success).toBe(true);
+  expect(NextQuestionReply.safeParse(question).success).toBe(false);
+  expect(NextQuestionReply.safeParse({ ...question, emergency: ['theirs'] }).success).toBe(true);
+});
+
+test('a question for yes or no without labels gets ours', () => {
+  const { optionValues: _values, ...bare } = { ...pets, options: [] };
+  const inHebrew = guide(NextQuestionReply.parse(bare), settled, [], 'he');
+  expect(inHebrew).toEqual({
+    ...bare,
+    options: yesAndNo('he'),
+    optionValues: [true, false],
+    machineDrafted: true,
+  });
+});
+
 describe('without open danger', () => {
   test("the AI service's question is passed on unchanged", () => {
     expect(guide(pets, settled)).toBe(pets);
     expect(guide(pets, {})).toBe(pets);
+  });
+
+  test('without a list of emergencies that has none, which would end the questions', () => {
+    const none = { emergency: [], emergencyDetails: [] };
+    expect(guide({ ...pets, ...none }, settled)).toEqual(pets);
+    expect(guide({ ...complete, ...none }, settled)).toEqual(complete);
   });
 
   test('its end is the end when no safety question is open', () => {
@@ -211,7 +243,10 @@ describe('an emergency', () => {
   });
 
   test('an emergency of the AI service without words gets ours', () => {
-    const bare = { ...complete, emergency: ['possible_sepsis', 'their_emergency'] };
+    const emergency = ['possible_sepsis', 'their_emergency'];
+    const blank = emergency.map((code) => ({ code, text: ' ', urgency: 'emergency' as const }));
+    const bare = { ...complete, emergency };
+    expect(guide({ ...bare, emergencyDetails: blank }, {}, [], 'he')).toEqual(guide(bare, {}, [], 'he'));
     expect(guide(bare, {}, [], 'he')).toMatchObject({
       emergency: ['possible_sepsis', 'their_emergency'],
       emergencyDetails: [
@@ -220,6 +255,12 @@ describe('an emergency', () => {
       ],
       machineDrafted: true,
     });
+  });
+
+  test('an emergency that its own words call less urgent stays one', () => {
+    const mild = { ...detail, urgency: 'low' as const };
+    const theirs = { ...complete, emergency: ['their_emergency'], emergencyDetails: [mild] };
+    expect(guide(theirs, {})).toMatchObject({ emergencyDetails: [detail] });
   });
 
   test('of both names each flag once, ours first', () => {

@@ -15,6 +15,7 @@ import { Language } from '../../../../src/contract/language.ts';
 import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { assessRedFlags } from '../../../../src/domain/intake/red-flags/assess-red-flags.ts';
+import { actionText } from '../../../../src/domain/intake/triage/action-text.ts';
 import { assessTriage, triageFloor } from '../../../../src/domain/intake/triage/assess-triage.ts';
 import { metUrgentFlags } from '../../../../src/domain/cases/analysis/case-flags.ts';
 import { anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
@@ -245,6 +246,27 @@ test('flags however many and in however many words are reasons of a valid triage
   const { triage } = assessTriage({ redFlags, triage: triageOf('routine') }, {}, 'en');
   expect(Triage.parse(triage)).toMatchObject({ priority: 'emergency' });
   expect(triage.reasons).toHaveLength(300);
+});
+
+test('what the AI service leaves without words has ours: a flag, a reason and an action', () => {
+  const blank = (code: string) => ({ code, text: ' ', urgency: 'high' as const });
+  const codes = ['possible_sepsis', 'theirs'];
+  const redFlags: RedFlags = { ...noFlags, hasRedFlags: true, flags: codes, flagDetails: codes.map(blank) };
+  const words = ['possible_sepsis', 'urgent_by_ai'] as const;
+  const texts = words.map((code) => flagText(code, 'he'));
+  const flags = assessRedFlags({ redFlags, triage: undefined }, {}, 'he').redFlags;
+  expect(flags.flagDetails?.map(({ text }) => text)).toEqual(texts);
+  const wordless = { ...triageOf('urgent_24h', [{ code: 'x', text: '' }]), recommendedActionText: ' ' };
+  const { triage } = assessTriage({ redFlags, triage: wordless }, {}, 'he');
+  expect(triage.reasons.map(({ text }) => text)).toEqual(texts);
+  expect(triage.recommendedActionText).toBe(actionText(triage.recommendedAction, 'he'));
+  const calm = assessTriage(
+    { redFlags: noFlags, triage: { ...wordless, priority: 'routine' } },
+    {},
+    'he',
+  ).triage;
+  expect(calm.reasons).toMatchObject([{ code: 'assessed_by_ai' }]);
+  expect(calm.recommendedActionText).toBe(actionText(calm.recommendedAction, 'he'));
 });
 
 test('a level without flags and without reasons of the AI service gets a reason', () => {
