@@ -177,8 +177,8 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
       all(immune('asplenia'), measured(38)),
       all(takes({ name: 'Docetaxel' }), ill('chills')),
       all(takes({ drugClass: 'chemotherapy' }), measured(38.4)),
-      ...['Fluorouracil', 'Fluorouracil 5 %', 'Bleomycin', 'Mitomicina'].map((name) =>
-        all(takes({ name }), fever),
+      ...['Fluorouracil', 'Fluorouracil 5 %', 'Bleomycin', 'Mitomicina', 'Amoxicillin; capecitabine'].map(
+        (name) => all(takes({ name }), fever),
       ),
       all(takes({ name: 'Fluorouracil', route: 'injection' }), fever),
       all(takes({ name: 'Fluorouracil cream', route: 'oral' }), fever),

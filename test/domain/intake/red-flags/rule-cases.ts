@@ -84,6 +84,12 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(swollen('tongue'), complaint({ onsetSpeed: 'hours' }), screen('none')),
       all(swollen('throat'), complaint({ onsetSpeed: 'hours' }), screen('fainting')),
       all(swollen('face'), complaint({ onsetSpeed: 'minutes' }), screen()),
+      all(
+        swollen('lips'),
+        complaint({ onsetSpeed: 'days' }),
+        screen('none'),
+        takes({ name: 'ibuprofen 400 mg, ramipril' }),
+      ),
     ],
     isSilent: [
       all(swollen('eyelids'), complaint({ onsetSpeed: 'minutes' }), screen('none')),
@@ -353,6 +359,9 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(immune('hiv_uncontrolled'), types('plaque'), surface('ulcerated')),
       all(immune('asplenia'), types('purpura')),
       ...['Tacrolimus', 'Rapamycin'].map((name) => all(takes({ name }), fever)),
+      ...['Amoxicillin and methotrexate', 'Ibuprofeno y metotrexato', 'Augmentin + Humira'].map((name) =>
+        all(immune('normal'), takes({ name }), fever),
+      ),
       all(takes({ name: 'Tacrolimus', route: 'oral' }), fever),
       all(takes({ name: 'Adalimumab', route: 'injection' }), fever),
       all(takes({ name: 'Dexamethasone', duration: 'two_to_six_months' }), fever),

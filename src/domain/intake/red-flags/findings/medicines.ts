@@ -52,15 +52,21 @@ const names: readonly (readonly [MedicationClass, RegExp])[] = [
   ['oral_steroid', /predniso|dexameth?ason|methylpred|metilpred/i],
 ];
 
-export function classOf({ drugClass, name }: Medicine): MedicationClass | undefined {
-  if (drugClass !== undefined && drugClass !== 'unknown' && drugClass !== 'other') return drugClass;
-  return names.find(([, pattern]) => pattern.test(name ?? ''))?.[0] ?? drugClass;
+/** The class that was chosen, or else those of each medicine that the entry names. None where nothing is known. */
+export function classesOf({ drugClass, name = '' }: Medicine): readonly MedicationClass[] {
+  if (drugClass !== undefined && drugClass !== 'unknown' && drugClass !== 'other') return [drugClass];
+  const named = name
+    .split(severalNames)
+    .flatMap((one) => names.find(([, known]) => known.test(one))?.[0] ?? []);
+  return named.length === 0 && drugClass !== undefined ? [drugClass] : named;
 }
 
+const isUnknown = (classes: readonly MedicationClass[]): boolean =>
+  classes.length === 0 || classes.includes('unknown');
+
 /** Applied to the skin: too little reaches the blood to matter here. */
-function isTopical(medicine: Medicine): boolean {
-  const drugClass = classOf(medicine);
-  return medicine.route === 'topical' || drugClass === 'moisturizer' || drugClass === 'topical_steroid';
+function isTopical({ route, drugClass }: Medicine): boolean {
+  return route === 'topical' || drugClass === 'moisturizer' || drugClass === 'topical_steroid';
 }
 
 /** A cream or an eye drop, in the four languages. */
@@ -100,8 +106,7 @@ const startedIn = (...times: readonly MedicationStart[]): Condition =>
     if (startedRelative !== undefined && startedRelative !== 'unknown')
       return times.includes(startedRelative) ? met : unmet;
     if (longUse.includes(duration) || purpose === 'this_skin_problem') return unmet;
-    const drugClass = classOf(medicine);
-    if (drugClass !== undefined && culprits.has(drugClass)) return met;
+    if (classesOf(medicine).some((each) => culprits.has(each))) return met;
     return open('medications[].startedRelative');
   });
 
@@ -112,7 +117,7 @@ export const newMedicine: Condition = some(
 );
 
 /** Classes after which any new rash may begin a severe reaction, so that the next dose waits for a doctor. */
-const dangerous: ReadonlySet<MedicationClass | undefined> = new Set(['anticonvulsant', 'allopurinol']);
+const dangerous: ReadonlySet<MedicationClass> = new Set(['anticonvulsant', 'allopurinol']);
 
 /**
  * Of these classes, and started in the 8 weeks before the problem. Open where such a medicine has neither a class nor a
@@ -123,12 +128,11 @@ export const newDangerousMedicine: Condition = anyMedicine((medicine) => {
   const isStartKnown = startedRelative !== 'unknown';
   const isNew = isStartKnown ? startedRelative.startsWith('before_problem') : !longUse.includes(duration);
   if (isTopical(medicine) || !isNew) return unmet;
-  const drugClass = classOf(medicine) ?? 'unknown';
+  const classes = classesOf(medicine);
   const openStart = isStartKnown ? [] : (['medications[].startedRelative'] as const);
-  if (dangerous.has(drugClass) || sulfonamide.test(name)) return isStartKnown ? met : open(...openStart);
-  return drugClass === 'unknown'
-    ? open(...openStart, 'medications[].name', 'medications[].drugClass')
-    : unmet;
+  if (classes.some((each) => dangerous.has(each)) || sulfonamide.test(name))
+    return isStartKnown ? met : open(...openStart);
+  return isUnknown(classes) ? open(...openStart, 'medications[].name', 'medications[].drugClass') : unmet;
 });
 
 /** Used for more than three days: DRESS does not begin earlier. */
@@ -144,18 +148,17 @@ export const medicineForDaysOrWeeks: Condition = startedIn(
 const ofClass = (...classes: readonly MedicationClass[]): Condition =>
   anyMedicine((medicine) => {
     if (isLocal(medicine, ['topical', 'eye_drops'])) return unmet;
-    const drugClass = classOf(medicine);
-    if (drugClass === undefined || drugClass === 'unknown')
-      return open('medications[].name', 'medications[].drugClass');
-    return classes.includes(drugClass) ? met : unmet;
+    const found = classesOf(medicine);
+    if (isUnknown(found)) return open('medications[].name', 'medications[].drugClass');
+    return found.some((each) => classes.includes(each)) ? met : unmet;
   });
 
 /** Retinoids harm the unborn child when swallowed (MHRA). */
 export const oralRetinoid: Condition = anyMedicine((medicine) => {
   if (medicine.route === 'topical') return unmet;
-  const drugClass = classOf(medicine);
-  if (drugClass === 'retinoid') return met;
-  return drugClass === undefined || drugClass === 'unknown' ? open('medications[].drugClass') : unmet;
+  const classes = classesOf(medicine);
+  if (classes.includes('retinoid')) return met;
+  return isUnknown(classes) ? open('medications[].drugClass') : unmet;
 });
 
 export const aceInhibitor: Condition = ofClass('ace_inhibitor');
@@ -166,7 +169,7 @@ export const onChemotherapy: Condition = some(
 );
 
 const longSteroids = anyMedicine((medicine) => {
-  if (classOf(medicine) !== 'oral_steroid') return unmet;
+  if (!classesOf(medicine).includes('oral_steroid')) return unmet;
   // Who chooses this class states that it is swallowed, whatever form the name has.
   const { route, name, drugClass } = medicine;
   const form = drugClass === 'oral_steroid' ? { route } : { route, name };
