@@ -38,7 +38,7 @@ describe('the anamnesis as a doctor reads it', () => {
     const values = sections.flatMap(({ findings }) => findings.flatMap((finding) => finding.values));
     expect(values.filter((value) => value.includes('_'))).toEqual([]);
     expect(values).toContain(
-      '\u2068Hydrocortisone 1 % cream\u2069 · On the skin · For this skin problem · From one to two weeks · A little better',
+      '\u2068Hydrocortisone 1 % cream\u2069 · Cortisone cream · On the skin · For this skin problem · From one to two weeks · A little better',
     );
   });
 
@@ -77,6 +77,16 @@ describe('the anamnesis as a doctor reads it', () => {
     expect(
       found({ symptoms: { emergency: ['none'] }, history: { immuneStatus: 'normal', cancerHistory: false } }),
     ).toEqual([]);
+  });
+
+  test('a medicine is read with its class, which stands for the name where that is missing', () => {
+    const given = { drugClass: 'anticonvulsant', startedRelative: 'before_problem_3_to_28_days' } as const;
+    const medicines = (...medications: NonNullable<Parameters<typeof readAnamnesis>[0]['medications']>) =>
+      readAnamnesis({ medications }, english).find(({ name }) => name === 'medications')?.findings[0]?.values;
+    const named = '\u2068Xyz\u2069 · Medicine against seizures · ';
+    const [first, second] = medicines({ name: 'Xyz', ...given }, given) ?? [];
+    expect(first?.startsWith(named)).toBe(true);
+    expect(second).toBe(first?.replace(named, '\u2068Medicine against seizures\u2069 · '));
   });
 
   test('codes stand in for labels that are not there yet', () => {

@@ -113,11 +113,14 @@ function placeText(wording: Wording) {
 function medicinesOf({ medications }: PartialAnamnesis, wording: Wording): Finding | undefined {
   if (medications === undefined) return undefined;
   if (medications.length === 0) return listOf('medications', [wording.words.noMedicines]);
-  const parts = ['route', 'purpose', 'duration', 'startedRelative', 'improvement'] as const;
-  const texts = medications.map((medicine) => {
-    const name = medicine.name ?? textOf('medications.drugClass', medicine.drugClass ?? '', wording);
+  // The class is what a rule has read of a name that the physician may not know either.
+  const parts = ['drugClass', 'route', 'purpose', 'duration', 'startedRelative', 'improvement'] as const;
+  const texts = medications.map(({ name: given, ...medicine }) => {
+    const { drugClass, ...withoutClass } = medicine;
+    const name = given ?? textOf('medications.drugClass', drugClass ?? '', wording);
+    const facts: typeof medicine = given === undefined ? withoutClass : medicine;
     const rest = parts.flatMap((part) =>
-      medicine[part] === undefined ? [] : [textOf(`medications.${part}`, medicine[part], wording)],
+      facts[part] === undefined ? [] : [textOf(`medications.${part}`, facts[part], wording)],
     );
     const stopped = medicine.stillTaking === false ? [wording.words.stopped] : [];
     // Isolated: a name in Latin letters must neither reorder the words behind it nor turn their direction.
