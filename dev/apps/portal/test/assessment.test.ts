@@ -101,6 +101,20 @@ test('flags of both answers count, the most urgent first', async () => {
   expect(flagsInOrder(part.value).map(({ code }) => code)).toEqual(['sepsis', 'mole']);
 });
 
+test('a flag of both answers is as urgent as the more urgent one', async () => {
+  const { session, settled } = assessmentOf({
+    redFlags: answered(flag('sepsis', 'high')),
+    triage: answered(triage),
+    diagnosis: answered(diagnosis(flag('sepsis', 'emergency'))),
+  });
+  session.ask('en');
+  await settled();
+  expect(redFlagsOf(session.assessment.value, end)).toEqual({
+    state: 'answered',
+    value: flag('sepsis', 'emergency'),
+  });
+});
+
 test('a failed check for red flags never counts as "none"', async () => {
   const { session, settled } = assessmentOf({ redFlags: failed(), triage: failed(), diagnosis: failed() });
   session.ask('en');

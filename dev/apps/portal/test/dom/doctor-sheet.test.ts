@@ -3,6 +3,7 @@ import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
 import type { Read } from '../../src/query/use-read.ts';
 import type { DoctorSheetProps } from '../../src/patient/sheet/doctor-sheet.tsx';
+import { en } from '../../src/i18n/en.ts';
 import { openPage } from './fake-page.ts';
 
 const reads = vi.hoisted(
@@ -21,10 +22,10 @@ const { default: DoctorSheet } = await import('../../src/patient/sheet/doctor-sh
 const labels = { fields: {}, labels: { en: {}, he: {}, ar: {}, es: {} } };
 const sheet = { anamnesis: {}, name: 'Noa', ageYears: 34, date: new Date(0), source: 'x', back: '/' };
 
-async function print(flags: Partial<Read<object>>) {
+async function print(flags: Partial<Read<object>>, known?: DoctorSheetProps['known']) {
   reads.flags = flags;
   const page = openPage();
-  await page.show(h(DoctorSheet, sheet));
+  await page.show(h(DoctorSheet, { ...sheet, known }));
   const button = page.root.all('button').at(-1);
   return { canPrint: button?.attributes.has('disabled') === false, text: page.root.text };
 }
@@ -58,6 +59,27 @@ test('a warning sign that has only a code is on the paper', async () => {
   reads.labels = { value: labels };
   const { text } = await print({ value: { hasRedFlags: true, flags: ['sepsis'], urgency: 'emergency' } });
   expect(text).toContain('Emergency: A warning sign without a description.');
+});
+
+test('what the case has is on the paper, whether the check finds less or cannot be made', async () => {
+  reads.labels = { value: labels };
+  const flag = (code: string, urgency: 'medium' | 'high' | 'emergency') =>
+    ({ code, text: `${code} ${urgency}.`, urgency, certainty: 'met' }) as const;
+  const flags = (...flagDetails: ReturnType<typeof flag>[]) => ({
+    hasRedFlags: flagDetails.length > 0,
+    flags: flagDetails.map(({ code }) => code),
+    urgency: flagDetails[0]?.urgency ?? ('low' as const),
+    flagDetails,
+  });
+  const known = flags(flag('sepsis', 'emergency'));
+  const less = await print({ value: flags(flag('sepsis', 'high'), flag('mole', 'medium')) }, known);
+  expect(less.text).toMatch(/Emergency: sepsis emergency\..*mole medium\./);
+  expect(less.text).not.toContain('sepsis high.');
+  const none = await print({ value: flags() }, known);
+  expect(none.text).toContain('Emergency: sepsis emergency.');
+  expect(none.text).not.toContain(en.folder.doctor.noFlags);
+  const failed = await print({ failure: { code: 'offline', fields: {} }, again: () => {} }, known);
+  expect(failed.text).toMatch(/Could not be checked\..*Emergency: sepsis emergency\./);
 });
 
 test('the warning signs of these answers stay when another language of the sheet cannot be loaded', async () => {

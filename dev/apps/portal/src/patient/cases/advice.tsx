@@ -1,13 +1,13 @@
-import type { CaseAdvice } from 'dermagate-client';
+import type { CaseAdvice, RedFlags } from 'dermagate-client';
 import { emergencyNumber } from '../../gateway/help-lines.ts';
 import { FlagBox, OtherFlags } from '../result/red-flags-part.tsx';
 
-/** What must be read at once; above everything else of a case. */
-export function Advice({ advice }: { advice: CaseAdvice }) {
+/** The flags of a case; undefined where it has none. */
+export function flagsOfCase(advice: CaseAdvice | null): RedFlags | undefined {
+  if (advice === null || advice.flagDetails.length === 0) return undefined;
   // A gateway from before the numbers were in its advice has them in other replies.
   const { flagDetails, urgency, emergencyNumber: number = emergencyNumber.value, crisisLine } = advice;
-  if (flagDetails.length === 0) return null;
-  const redFlags = {
+  return {
     hasRedFlags: true,
     flags: flagDetails.map(({ code }) => code),
     urgency,
@@ -15,6 +15,12 @@ export function Advice({ advice }: { advice: CaseAdvice }) {
     ...(number !== undefined && { emergencyNumber: number }),
     ...(crisisLine !== undefined && { crisisLine }),
   };
+}
+
+/** What must be read at once; above everything else of a case. */
+export function Advice({ advice }: { advice: CaseAdvice }) {
+  const redFlags = flagsOfCase(advice);
+  if (redFlags === undefined) return null;
   return (
     <>
       <FlagBox redFlags={redFlags} />

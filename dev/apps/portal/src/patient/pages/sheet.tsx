@@ -2,6 +2,7 @@ import type { PartialAnamnesis } from 'dermagate-client';
 import { lazy, Suspense } from 'preact/compat';
 import { useMemo } from 'preact/hooks';
 import { useProfiles } from '../../account/people/use-profiles.ts';
+import { flagsOfCase } from '../cases/advice.tsx';
 import { likelyPerson } from '../cases/case-content.ts';
 import { useCase } from '../cases/own-cases.ts';
 import { texts } from '../../i18n/language.ts';
@@ -27,6 +28,7 @@ export function IntakeSheetPage({ intake }: { intake: IntakeSession }) {
       anamnesis={anamnesis}
       name={person && nameOf(person)}
       ageYears={ageOf(anamnesis)}
+      known={now.urgent}
       date={date}
       source={`intake ${JSON.stringify(anamnesis)}`}
       back="/result"
@@ -46,12 +48,13 @@ export function CaseSheetPage({ uuid }: { uuid: string }) {
       </section>
     );
   }
-  const { anamnesis, patient, id, version, submitted_at: submitted, updated_at: updated } = shown;
+  const { advice, anamnesis, patient, id, version, submitted_at: submitted, updated_at: updated } = shown;
   return (
     <Shown
       anamnesis={anamnesis}
       name={nameOfPatient(patient, profiles ?? [])}
       ageYears={patient.age_years ?? ageOf(anamnesis)}
+      known={flagsOfCase(advice)}
       caseNumber={id}
       date={new Date(submitted ?? updated)}
       source={`${uuid} ${version}`}

@@ -83,18 +83,20 @@ function flagOfLevel(triage: Triage | undefined): RedFlags | undefined {
   };
 }
 
-function union(a: RedFlags, b: RedFlags): RedFlags {
+/** Of a flag in both the later detail, unless it is less urgent. */
+export function union(a: RedFlags, b: RedFlags): RedFlags {
+  const earlier = new Map(a.flagDetails?.map((flag) => [flag.code, flag]));
+  const later = (b.flagDetails ?? []).map((flag) => {
+    const before = earlier.get(flag.code);
+    return before !== undefined && compareUrgency(before.urgency, flag.urgency) > 0 ? before : flag;
+  });
   return {
     ...a,
     ...b,
     hasRedFlags: a.hasRedFlags || b.hasRedFlags,
     flags: [...new Set([...a.flags, ...b.flags])],
     urgency: compareUrgency(a.urgency, b.urgency) < 0 ? b.urgency : a.urgency,
-    flagDetails: [
-      ...new Map(
-        [...(a.flagDetails ?? []), ...(b.flagDetails ?? [])].map((flag) => [flag.code, flag]),
-      ).values(),
-    ],
+    flagDetails: [...new Map([...(a.flagDetails ?? []), ...later].map((flag) => [flag.code, flag])).values()],
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
 import { StoredPhoto } from '../photo/stored-photo.tsx';
+import { union } from '../result/assessment.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -24,6 +25,8 @@ export interface DoctorSheetProps {
   /** Undefined where no name is stated. */
   name: string | undefined;
   ageYears: number | undefined;
+  /** Warning signs that earlier checks have found, such as those of the case; in the language of the page. */
+  known?: RedFlags | undefined;
   /** The number of the case, if it is one. */
   caseNumber?: number;
   /** When the answers were given. */
@@ -55,7 +58,7 @@ export default function DoctorSheet(props: DoctorSheetProps) {
   if (flags.value !== undefined) flagsBefore.current = { source: props.source, value: flags.value };
   // In another language flags are better than none.
   const before = flagsBefore.current?.source === props.source ? flagsBefore.current.value : undefined;
-  const shownFlags = flags.value ?? (flags.failure === undefined ? undefined : before);
+  const checked = flags.value ?? (flags.failure === undefined ? undefined : before);
   const [settled, settle] = useState<readonly string[]>([]);
   // Paper cannot be corrected: it has the photos, and the warning signs or that they could not be checked.
   const isComplete =
@@ -112,7 +115,7 @@ export default function DoctorSheet(props: DoctorSheetProps) {
           lang={lang}
           naming={naming}
           labels={labels.value}
-          flags={{ ...flags, value: shownFlags }}
+          flags={{ ...flags, value: checked }}
           onPhoto={(photo) => settle((before) => [...before, photo])}
         />
       )}
@@ -130,7 +133,7 @@ interface SheetProps extends DoctorSheetProps {
 }
 
 function Sheet(props: SheetProps) {
-  const { anamnesis, name, ageYears, caseNumber, date, lang, naming, labels, flags, onPhoto } = props;
+  const { anamnesis, name, ageYears, known, caseNumber, date, lang, naming, labels, flags, onPhoto } = props;
   const { folder, common, review } = dictionaries[lang];
   const { doctor } = folder;
   const facts = sheetFacts(anamnesis, labels, lang);
@@ -159,7 +162,7 @@ function Sheet(props: SheetProps) {
       </p>
       <section class="flags-box">
         <h3>{doctor.flags}</h3>
-        <FlagLines flags={flags} lang={lang} />
+        <FlagLines flags={flags} known={known} lang={lang} />
       </section>
       <div class="columns">
         <FactList title={doctor.complaint} facts={facts.complaint} empty={review.unanswered} />
@@ -210,20 +213,29 @@ function ageIn(lang: Language, years: number | undefined, months: number | undef
   return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' }).format(age);
 }
 
-function FlagLines({ flags: { value, failure }, lang }: Pick<SheetProps, 'flags' | 'lang'>) {
-  const { folder } = dictionaries[lang];
-  if (value === undefined) return <p>{failure === undefined ? '…' : folder.doctor.flagsMissing}</p>;
-  if (!value.hasRedFlags) return <p>{folder.doctor.noFlags}</p>;
+function FlagLines({ flags: { value, failure }, known, lang }: Pick<SheetProps, 'flags' | 'known' | 'lang'>) {
+  const { doctor } = dictionaries[lang].folder;
+  if (value === undefined && failure === undefined) return <p>…</p>;
+  const found = [known, value].filter((each) => each?.hasRedFlags === true).reduce(unionOfKnown, undefined);
   return (
-    <ul>
-      {flagLines(value, lang).map(({ urgency, text }) => (
-        <li key={text}>
-          {urgency !== undefined && <strong>{urgency}:</strong>} {text}
-        </li>
-      ))}
-    </ul>
+    <>
+      {value === undefined && <p>{doctor.flagsMissing}</p>}
+      {value !== undefined && found === undefined && <p>{doctor.noFlags}</p>}
+      {found !== undefined && (
+        <ul>
+          {flagLines(found, lang).map(({ urgency, text }) => (
+            <li key={text}>
+              {urgency !== undefined && <strong>{urgency}:</strong>} {text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
+
+const unionOfKnown = (a: RedFlags | undefined, b: RedFlags | undefined): RedFlags | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : union(a, b);
 
 function FactList({ title, facts, empty }: { title: string; facts: readonly Fact[]; empty: string }) {
   return (
