@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MobileCase } from '../../../../packages/client/src/index.ts';
 import { en } from '../../src/i18n/en.ts';
 import type { IntakeSession } from '../../src/patient/intake/intake-session.ts';
@@ -75,6 +75,38 @@ test('beside an emergency every other sign can be read, with the crisis line whe
   expect(page.root.all('a').map((link) => link.attributes.get('href'))).toEqual(
     expect.arrayContaining(['tel:112', 'tel:1201']),
   );
+});
+
+describe('how soon a sign that could not be ruled out must be seen', () => {
+  const open24 = { ...flag, text: 'It may be sepsis.', certainty: 'not_excluded' };
+  const advice = (recommendedAction: string | null, urgency = 'high') => ({
+    advice: { urgency, flagDetails: [{ ...open24, urgency }], recommendedAction },
+  });
+
+  test.each([
+    ['call_emergency_services', 'Now'],
+    ['same_day_medical_review', 'Today'],
+    ['physician_review_within_24h', 'Within 24 hours'],
+    ['physician_review_within_2_weeks', 'Within two weeks'],
+  ])('is read on the page: %s is "%s"', async (action, time) => {
+    for (const patient_status of ['waiting', 'not_eligible']) {
+      const { page } = await open({ ...advice(action), patient_status });
+      expect(page.root.text).toContain(`How urgent it is: ${time}`);
+    }
+  });
+
+  test('is not once a doctor has answered, beside a call for help, and where nothing is advised', async () => {
+    for (const shown of [
+      { ...advice('same_day_medical_review'), patient_status: 'answered' },
+      advice('call_emergency_services', 'emergency'),
+      advice('self_care_advice'),
+      advice(null),
+    ]) {
+      const { page } = await open(shown);
+      expect(page.root.text).toContain('It may be sepsis.');
+      expect(page.root.text).not.toContain('How urgent it is');
+    }
+  });
 });
 
 test('the question whether to cancel takes the focus once', async () => {

@@ -1,5 +1,6 @@
 import type { CaseAdvice, RedFlags } from 'dermagate-client';
 import { emergencyNumber } from '../../gateway/help-lines.ts';
+import { texts } from '../../i18n/language.ts';
 import { FlagBox, OtherFlags } from '../result/red-flags-part.tsx';
 
 /** The flags of a case; undefined where it has none. */
@@ -17,14 +18,34 @@ export function flagsOfCase(advice: CaseAdvice | null): RedFlags | undefined {
   };
 }
 
-/** What must be read at once; above everything else of a case. */
-export function Advice({ advice }: { advice: CaseAdvice }) {
+/** What must be read at once; above everything else of a case. @param isAnswered whether a doctor's word counts instead. */
+export function Advice({ advice, isAnswered }: { advice: CaseAdvice; isAnswered: boolean }) {
   const redFlags = flagsOfCase(advice);
   if (redFlags === undefined) return null;
+  const soon = soonText(advice);
   return (
     <>
       <FlagBox redFlags={redFlags} />
       <OtherFlags redFlags={redFlags} />
+      {soon !== undefined && !isAnswered && (
+        <p>
+          <strong>{soon}</strong>
+        </p>
+      )}
     </>
   );
+}
+
+/** How soon, in words: flags that could not be ruled out name no time. An emergency has its call for help already. */
+function soonText({ urgency, recommendedAction }: CaseAdvice): string | undefined {
+  const { result } = texts.value;
+  if (urgency === 'emergency') return undefined;
+  const times: Partial<Record<NonNullable<CaseAdvice['recommendedAction']>, string>> = {
+    call_emergency_services: result.soon.emergency,
+    same_day_medical_review: result.urgency.high,
+    physician_review_within_24h: result.soon.urgent_24h,
+    physician_review_within_2_weeks: result.soon.soon_2_weeks,
+  };
+  const time = recommendedAction === null ? undefined : times[recommendedAction];
+  return time === undefined ? undefined : `${result.soonTitle}: ${time}`;
 }

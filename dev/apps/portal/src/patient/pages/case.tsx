@@ -62,7 +62,7 @@ function Case({ shown, intake }: CaseProps) {
   return (
     <>
       <PageTitle about={`${uuid} ${done}`}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
-      {shown.advice !== null && <Advice advice={shown.advice} />}
+      {shown.advice !== null && <Advice advice={shown.advice} isAnswered={status === 'answered'} />}
       <p class="lead">{forWhom(shown.patient)}</p>
       <section class="part" aria-labelledby="status">
         <h2 id="status">{cases.statusTitle}</h2>
