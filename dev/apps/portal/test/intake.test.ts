@@ -190,6 +190,11 @@ test('answers "I do not know" are counted, alone and among others', () => {
     { type: 'answered', question: itch, answer: 0 },
   );
   expect(unsureAnswers(intake)).toBe(2);
+  const base: NonNullable<Intake['base']> = {
+    history: { immuneStatus: 'unknown' },
+    lesion: { colors: ['red'], lesionTypes: ['papule', 'not_sure'] },
+  };
+  expect(unsureAnswers({ ...intake, base })).toBe(4);
 });
 
 test('an intake survives being stored as JSON', () => {

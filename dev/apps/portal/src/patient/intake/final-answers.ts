@@ -1,5 +1,5 @@
 // What the answers are in the end, and what they leave unknown.
-import { type Intake, isAnswered, type Step } from './intake.ts';
+import { type Intake, isAnswered, stateOf, type Step } from './intake.ts';
 
 /** Every question once; of a question that was skipped and asked again, the later answer. */
 export const finalSteps = ({ steps }: Pick<Intake, 'steps'>): Step[] =>
@@ -16,7 +16,14 @@ export const openSafetyQuestions = (intake: Pick<Intake, 'steps'>): number =>
 /** Option values that mean "I do not know", in the questions of every AI service. */
 const unsureValues: readonly unknown[] = ['not_sure', 'unknown', 'not_tested'];
 
-/** The number of answers that mean "I do not know". */
-export const unsureAnswers = (intake: Pick<Intake, 'steps'>): number =>
-  finalSteps(intake).filter(({ answer }) => [answer].flat().some((value) => unsureValues.includes(value)))
-    .length;
+/** The number of answers that mean "I do not know", also among those that the gateway has from before. */
+export const unsureAnswers = (intake: Pick<Intake, 'steps' | 'base'>): number =>
+  countUnsure(stateOf(intake).anamnesis);
+
+/** The options that were chosen for one question are one answer. */
+function countUnsure(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return unsureValues.includes(value) ? 1 : 0;
+  const counts = Object.values(value).map(countUnsure);
+  const isOfOptions = Array.isArray(value) && value.every((item) => typeof item !== 'object');
+  return isOfOptions ? Math.max(0, ...counts) : counts.reduce((sum, count) => sum + count, 0);
+}

@@ -38,7 +38,7 @@ const sessions = new WeakMap<readonly Step[], AssessmentSession>();
 /** @param end of the questionnaire: regular, or because of an emergency. */
 export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQuestion }) {
   const { common, intake: words, result } = texts.value;
-  const { steps } = intake.intake.value;
+  const { steps, base } = intake.intake.value;
   const session = sessions.get(steps) ?? openSession(intake, end);
   useEffect(() => session.ask(language.value), [session, language.value]);
 
@@ -52,7 +52,10 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
   const known = knownOf(assessment, redFlags);
   const madeAt = known.made === undefined ? opened : new Date(known.made.madeAt);
   const photo = useMemo(() => stateOf(intake.intake.value).anamnesis.images?.[0]?.url, [steps]);
-  const unknowns = { openQuestions: openSafetyQuestions({ steps }), unsureAnswers: unsureAnswers({ steps }) };
+  const unknowns = {
+    openQuestions: openSafetyQuestions({ steps }),
+    unsureAnswers: unsureAnswers({ steps, ...(base && { base }) }),
+  };
   return (
     <article class="card result">
       <PageTitle about="result">{result.title}</PageTitle>
