@@ -53,14 +53,16 @@ const answered = <Value>(value: Value): Outcome<Value> => ({ ok: true, value });
 
 function assessmentOf(
   answers: { redFlags: Outcome<RedFlags>; triage: Outcome<Triage>; diagnosis: Outcome<StoredDiagnosis> },
-  { diagnosis: known }: Pick<Assessment, 'diagnosis'> = { diagnosis: { state: 'waiting' } },
+  { diagnosis: known, urgent }: Pick<Assessment, 'diagnosis'> & { urgent?: RedFlags } = {
+    diagnosis: { state: 'waiting' },
+  },
 ) {
   const ports = {
     findRedFlags: vi.fn(async () => answers.redFlags),
     triage: vi.fn(async () => answers.triage),
     diagnose: vi.fn(async () => answers.diagnosis),
   };
-  const session = openAssessment({}, known, ports);
+  const session = openAssessment({}, known, ports, urgent);
   const settled = () =>
     vi.waitUntil(() => Object.values(session.assessment.value).every((part) => part?.state !== 'waiting'));
   return { session, ports, settled };
@@ -259,6 +261,22 @@ describe('an urgent level that no flag explains', () => {
     const clear = { state: 'answered', value: none } as const;
     expect(shown(clear, level('soon_2_weeks'))).toEqual(clear);
   });
+});
+
+test('what the questions have found stays until the flags are checked, and when that fails', async () => {
+  const answers = { redFlags: failed() as Outcome<RedFlags>, triage: failed(), diagnosis: failed() };
+  const urgent = flag('zoster', 'high');
+  const { session, settled } = assessmentOf(answers, { diagnosis: undefined, urgent });
+  const shown = () => redFlagsOf(session.assessment.value, end);
+  expect(shown()).toEqual({ state: 'answered', value: urgent });
+  session.ask('en');
+  await settled();
+  expect(shown()).toEqual({ state: 'answered', value: urgent });
+  expect(failureToShow(session.assessment.value)?.code).toBe('ai_unavailable');
+  answers.redFlags = answered(flag('mole', 'medium'));
+  session.retry();
+  await settled();
+  expect(shown()).toEqual({ state: 'answered', value: flag('mole', 'medium') });
 });
 
 test('the flags of a diagnosis stay while another one is made, and when that fails', async () => {

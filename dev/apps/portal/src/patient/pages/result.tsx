@@ -136,7 +136,7 @@ const notesOf = ({ redFlags, triage, made }: ReturnType<typeof knownOf>, end: As
   );
 
 function openSession(intake: IntakeSession, { emergency }: NextQuestion): AssessmentSession {
-  const { steps, diagnosis } = intake.intake.value;
+  const { steps, diagnosis, urgent } = intake.intake.value;
   async function diagnoseOnce(
     anamnesis: PartialAnamnesis,
     signal: AbortSignal,
@@ -161,6 +161,7 @@ function openSession(intake: IntakeSession, { emergency }: NextQuestion): Assess
     stateOf(intake.intake.value).anamnesis,
     emergency === undefined ? knownDiagnosis(diagnosis) : undefined,
     { findRedFlags, triage, diagnose: diagnoseOnce },
+    urgent,
   );
   sessions.set(steps, session);
   return session;

@@ -25,14 +25,16 @@ export interface AssessmentSession {
 /**
  * Requests red flags, triage and diagnosis in parallel; each is shown as soon as it arrives.
  * @param diagnosis its state at the start: a stored one is not requested again.
+ * @param urgent what the questions have found: it stays until the flags are checked.
  */
 export function openAssessment(
   anamnesis: PartialAnamnesis,
   diagnosis: Assessment['diagnosis'],
   ports: AssessmentPorts,
+  urgent?: RedFlags,
 ): AssessmentSession {
   const assessment = signal<Assessment>({
-    redFlags: { state: 'waiting' },
+    redFlags: { state: 'waiting', last: urgent },
     triage: { state: 'waiting' },
     diagnosis,
   });
