@@ -129,6 +129,22 @@ test('every rule has cases, a source and a text', () => {
   }
 });
 
+test('a flag of rules of several urgencies reads as one of today where one of them is high', () => {
+  const several = [...Map.groupBy(redFlagRules, ({ flag }) => flag).entries()].filter(([, rules]) => {
+    const urgencies = new Set(rules.map(({ urgency }) => urgency));
+    return urgencies.size > 1 && urgencies.has('high');
+  });
+  expect(several.length).toBeGreaterThan(5);
+  for (const [flag] of several)
+    expect({ flag, text: en.flags[flag] }).toMatchObject({
+      text: expect.stringMatching(/\btoday\b|\bpromptly\b|\burgently\b/),
+    });
+});
+
+test('a bite counts by its place alone as well, and so it reads', () => {
+  expect(en.flags.infected_bite).toMatch(/hand/);
+});
+
 /**
  * Found by taking every word and condition out of the rules, one at a time: each line is one on which a rule then judges
  * otherwise, and that no case of `rule-cases.ts` notices. A rule that is changed on purpose changes its lines.
