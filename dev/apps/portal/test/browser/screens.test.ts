@@ -253,10 +253,15 @@ describeInBrowser('the screens of the reference portal', async () => {
     const calm = await resultOf({ questions: [question, safetyQuestion] }, ['yes', 'no']);
     await expect.poll(() => calm.page.locator(ticks).count()).toBe(1);
 
-    const urgent = { priority: 'urgent_24h', recommendedAction: 'physician_review_within_24h' } as const;
-    const byTriage = await resultOf({ questions: [question], triage: urgent }, ['yes'], calm);
+    const soon = { priority: 'soon_2_weeks', recommendedAction: 'physician_review_within_2_weeks' } as const;
+    const byTriage = await resultOf({ questions: [question], triage: soon }, ['yes'], calm);
     await byTriage.page.getByText(byTriage.words.result.noFlags).waitFor();
     expect(await byTriage.page.locator(ticks).count()).toBe(0);
+
+    const urgent = { priority: 'emergency', recommendedAction: 'call_emergency_services' } as const;
+    const byLevel = await resultOf({ questions: [question], triage: urgent }, ['yes'], calm);
+    await byLevel.page.locator('.red-flags.emergency', { hasText: byLevel.words.result.callNow }).waitFor();
+    expect(await byLevel.page.locator(ticks).count()).toBe(0);
 
     const skipped = await resultOf({ questions: [question, safetyQuestion] }, ['yes', undefined], calm);
     await skipped.page.getByText(fill(skipped.words.result.safetyOpen, { count: '1' })).waitFor();
