@@ -9,7 +9,7 @@ import { labelOf } from '../../intake/anamnesis/labels.ts';
 import { Duration } from '../../intake/anamnesis/vocabulary/complaint.ts';
 import { LocationPrimary, LocationSecondary } from '../../intake/anamnesis/vocabulary/locations.ts';
 import { Gender } from '../../intake/anamnesis/vocabulary/patient.ts';
-import { flagText } from '../../intake/red-flags/flag-text.ts';
+import { wordsFor } from '../../intake/red-flags/flag-text.ts';
 import { type AnswerData, dayOf } from './answer-data.ts';
 
 type CaseFacts = Pick<AnswerData, 'patient' | 'case' | 'red_flags'>;
@@ -50,11 +50,13 @@ export async function readCaseFacts(
       location: placeOf(main, language),
       duration: duration === undefined ? null : labelOf(Duration, duration, language),
     },
-    red_flags: record.red_flags.map((code) => ({
-      text: flagText(code, language) ?? code.replaceAll('_', ' '),
-    })),
+    red_flags: flagWords(record.red_flags, language),
   };
 }
+
+/** A code of the AI service may be a diagnosis, which no physician has made: it is no text for a patient. */
+export const flagWords = (codes: readonly string[], language: Language): AnswerData['red_flags'] =>
+  [...new Set(codes.map((code) => wordsFor(code, language)))].map((text) => ({ text }));
 
 function placeOf(
   location: { primary?: LocationPrimary | undefined; secondary?: LocationSecondary | undefined } | undefined,

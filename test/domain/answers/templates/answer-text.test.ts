@@ -4,6 +4,7 @@ import { Language } from '../../../../src/contract/language.ts';
 import { Problem } from '../../../../src/contract/problem.ts';
 import type { DiagnosisStatement } from '../../../../src/domain/answers/annotations/diagnosis-statement.schemas.ts';
 import type { AnswerData } from '../../../../src/domain/answers/templates/answer-data.ts';
+import { flagWords } from '../../../../src/domain/answers/templates/answer-data.queries.ts';
 import { missingNames, readTemplate } from '../../../../src/domain/answers/templates/answer-template.ts';
 import { checkTemplate } from '../../../../src/domain/answers/templates/check-template.ts';
 import { composeText } from '../../../../src/domain/answers/templates/compose-text.ts';
@@ -12,6 +13,7 @@ import { diagnosesIn } from '../../../../src/domain/answers/templates/diagnosis-
 import { fullData } from '../../../../src/domain/answers/templates/full-data.ts';
 import { placeholders } from '../../../../src/domain/answers/templates/placeholders.ts';
 import { readBlocks, writeBlocks } from '../../../../src/domain/answers/templates/text-blocks.ts';
+import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 
 // The text of an answer, from what a physician has stated to what a patient reads.
@@ -328,4 +330,10 @@ test('notations of other languages come out as they were written', () => {
     expect(writeBlocks(defaultAnswer(stated, language))).toContain(words);
     expect(readTemplate('A: {{ patient_message }}', language).render(stated)).toContain(words);
   }
+});
+
+test.each(Language.options)('red flags stand in a text in words, never as codes, in %s', (language) => {
+  const codes = ['possible_sepsis', 'pemphigus_suspected', 'lymphoma_suspected'];
+  const texts = [flagText('possible_sepsis', language), flagText('urgent_by_ai', language)];
+  expect(flagWords(codes, language)).toEqual(texts.map((text) => ({ text })));
 });
