@@ -11,7 +11,7 @@ import { safetyQuestionnaire } from './safety-questionnaire.ts';
 
 /**
  * The next question: the AI service's, unless an emergency, found by either side, ends the questions, or our own rules
- * need an answer first. When the AI service has no more questions, the open safety questions follow.
+ * need an answer first. When the AI service has no more questions, or only one that was asked, the open safety questions follow.
  */
 export function guideIntake(
   reply: NextQuestion,
@@ -20,24 +20,52 @@ export function guideIntake(
 ): NextQuestion {
   const emergency = endByEmergency(anamnesis, language);
   const theirs = emergenciesOf(reply);
-  const fromAi = theirs.length > 0 ? reply : withYesAndNo(withoutEmergency(reply), language);
   if (emergency !== undefined || theirs.length > 0) {
-    return withEmergencies(emergency ?? endOfQuestions, fromAi, theirs, language);
+    return withEmergencies(emergency ?? endOfQuestions, reply, theirs, language);
   }
+  const asked = withYesAndNo(withoutEmergency(reply), language);
+  const fromAi = isRepeated(asked, anamnesis, skippedQuestions) ? endWithNotes(asked) : asked;
   const { open, progress } = agendaOf(safetyQuestionnaire.questions, anamnesis, skippedQuestions);
   const [first] = open;
   const isNeeded = fromAi.isComplete || first?.steering !== undefined;
   // An end may name a question, but does not ask it.
   const isAskedByAi = !fromAi.isComplete && first?.fieldName === fromAi.fieldName;
   if (first === undefined || !isNeeded || isAskedByAi) return fromAi;
-  const { notice, modelVersion } = fromAi;
   return {
     ...present(first, anamnesis, safetyQuestionnaire, language),
     progress: Math.max(fromAi.isComplete ? 0 : (fromAi.progress ?? 0), Math.round(progress * 1000) / 1000),
-    ...(notice !== undefined && { notice }),
-    ...(modelVersion !== undefined && { modelVersion }),
+    ...notesOf(fromAi),
   };
 }
+
+const notesOf = ({ notice, modelVersion }: NextQuestion) => ({
+  ...(notice !== undefined && { notice }),
+  ...(modelVersion !== undefined && { modelVersion }),
+});
+
+const endWithNotes = (reply: NextQuestion): NextQuestion => ({ ...endOfQuestions, ...notesOf(reply) });
+
+/** Whether it was answered, or skipped and may be skipped again: asked for ever, it would hold up every safety question. */
+function isRepeated(
+  { isComplete, questionId, fieldName, skippable }: NextQuestion,
+  anamnesis: PartialAnamnesis,
+  skippedQuestions: readonly string[],
+): boolean {
+  if (isComplete) return false;
+  return (skippable === true && skippedQuestions.includes(questionId)) || isAnswered(anamnesis, fieldName);
+}
+
+/** Photos and regions are lists to which an answer adds. */
+function isAnswered(anamnesis: PartialAnamnesis, fieldName: string): boolean {
+  if (/^(?:images|locations)(?:\[\]|$)/.test(fieldName)) return false;
+  const keys = fieldName.split(/[.[\]]+/).filter((key) => key !== '');
+  return keys.reduce<unknown>(memberOf, anamnesis) !== undefined;
+}
+
+const memberOf = (container: unknown, key: string): unknown =>
+  typeof container === 'object' && container !== null && Object.hasOwn(container, key)
+    ? (container as Record<string, unknown>)[key]
+    : undefined;
 
 /** A client ends the questions where there is a list of emergencies, even an empty one. */
 function withoutEmergency(reply: NextQuestion): NextQuestion {
@@ -88,7 +116,7 @@ function withEmergencies(
   // Flags beside the emergencies.
   const lesser = theirDetails.filter(({ code }) => !theirs.includes(code));
   const hasOurWords = added.some((code) => inTheirWords(code) === undefined);
-  const { notice, modelVersion, machineDrafted } = fromAi;
+  const { machineDrafted } = fromAi;
   const isDrafted = machineDrafted === true || (hasOurWords && isFlagTextDrafted(language));
   return {
     ...own,
@@ -99,7 +127,6 @@ function withEmergencies(
       ...lesser,
     ],
     ...(isDrafted && { machineDrafted: true }),
-    ...(notice !== undefined && { notice }),
-    ...(modelVersion !== undefined && { modelVersion }),
+    ...notesOf(fromAi),
   };
 }

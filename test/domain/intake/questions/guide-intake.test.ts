@@ -112,6 +112,39 @@ describe('without open danger', () => {
   });
 });
 
+describe('a question of the AI service that was asked counts as its end', () => {
+  const about = (fieldName: string, change: Partial<NextQuestion> = {}) => ({
+    ...pets,
+    fieldName,
+    ...change,
+  });
+
+  test.each([
+    ['its answer is there', about('complaint.duration'), settled, []],
+    ['its answer in a list is there', about('locations[0].primary'), settled, []],
+    ['there are medicines, or none', about('medications'), settled, []],
+    ['it was skipped and may be', about('exposures.pets', { skippable: true }), settled, ['pets']],
+  ] as const)('where %s', (_name, question, answers, skipped) => {
+    expect(guide(question, answers, skipped)).toEqual(complete);
+    expect(guide(question, without(answers, 'symptoms', 'emergency'), skipped)).toMatchObject({
+      questionId: 'q_safety',
+      ...notes,
+    });
+  });
+
+  test.each([
+    ['its answer is not there', about('complaint.course'), []],
+    ['another item of the list is asked about', about('locations[1].primary'), []],
+    ['a photo is to be added', about('images', { questionType: 'camera' }), []],
+    ['regions are to be added', about('locations[].primary'), []],
+    ['the place has only the name of something inherited', about('complaint.constructor'), []],
+    ['it was skipped and must be answered now', about('exposures.pets'), ['pets']],
+  ] as const)('but not where %s', (_name, question, skipped) => {
+    const answers = { ...settled, images: [{ url: '/api/common/images/x' }] };
+    expect(guide(question, answers, skipped)).toBe(question);
+  });
+});
+
 describe('when the AI service has no more questions', () => {
   test.each([
     ['systemic', 'symptoms', 'q_systemic'],
