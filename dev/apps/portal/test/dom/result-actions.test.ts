@@ -15,6 +15,7 @@ vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
 vi.mock('../../src/session/route.ts', () => ({ go, path: { value: '/result' } }));
 vi.mock('../../src/patient/cases/features.ts', () => features);
 const { ResultActions } = await import('../../src/patient/pages/result-actions.tsx');
+const { TriagePart } = await import('../../src/patient/result/triage-part.tsx');
 const { draftSaver } = await import('../../src/patient/draft/current-draft.ts');
 
 const reporter: Step = { questionId: 'q_who', questionType: 'radio', fieldName: 'reporter', answer: 'self' };
@@ -62,3 +63,20 @@ test('where the clinic takes no cases, and stores none, a new assessment begins 
   await press(en.result.again);
   expect([intake.intake.value, go.mock.calls]).toEqual([emptyIntake, [['/']]]);
 });
+
+test.each([
+  ['emergency', en.result.soon.emergency],
+  ['high', en.result.soon.urgent_24h],
+  ['medium', en.result.soon.soon_2_weeks],
+  ['low', en.result.triageMissing],
+  [undefined, en.result.triageMissing],
+] as const)(
+  'beside flags that are %s a level that could not be determined is "%s"',
+  async (urgency, text) => {
+    const redFlags = urgency && { hasRedFlags: true, flags: ['sepsis'], urgency };
+    const page = openPage();
+    const part = { state: 'failed', failure: { code: 'ai_timeout', fields: {} } } as const;
+    await page.show(h(TriagePart, { part, redFlags, isSent: false }));
+    expect(page.root.text).toBe(`${en.result.soonTitle}${text}`);
+  },
+);

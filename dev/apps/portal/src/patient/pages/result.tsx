@@ -71,7 +71,7 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
         </section>
       )}
       {!(isEmergency && assessment.triage.state === 'failed' && known.triage === undefined) && (
-        <TriagePart part={assessment.triage} isSent={isSent(intake)} />
+        <TriagePart part={assessment.triage} redFlags={known.redFlags} isSent={isSent(intake)} />
       )}
       {known.redFlags !== undefined && <OtherFlags redFlags={known.redFlags} />}
       {takesCases.value ? <SendPart intake={intake} isEmergency={isEmergency} /> : <CasesUnknown />}

@@ -66,6 +66,16 @@ const urgencyOfLevel: Partial<Record<TriageLevel, RedFlagUrgency>> = {
   urgent_24h: 'high',
 };
 
+const levelOfUrgency: Partial<Record<RedFlagUrgency, TriageLevel>> = {
+  emergency: 'emergency',
+  high: 'urgent_24h',
+  medium: 'soon_2_weeks',
+};
+
+/** The level that the flags require at least, as the gateway has it; undefined where they require none. */
+export const levelOfFlags = (redFlags: RedFlags | undefined): TriageLevel | undefined =>
+  redFlags?.hasRedFlags === true ? levelOfUrgency[redFlags.urgency] : undefined;
+
 /** The gateway judges each request by the replies that it gets in time, so that a level may come without its flag. */
 function flagOfLevel(triage: Triage | undefined): RedFlags | undefined {
   if (triage === undefined) return undefined;

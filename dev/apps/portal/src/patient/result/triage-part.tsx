@@ -1,17 +1,30 @@
-import type { Triage } from 'dermagate-client';
+import type { RedFlags, Triage } from 'dermagate-client';
 import { texts } from '../../i18n/language.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { lastOf, type Part } from './assessment.ts';
+import { lastOf, levelOfFlags, type Part } from './assessment.ts';
 
-/** How urgent it is, why, and what to do. @param isSent whether a doctor has the answers. */
-export function TriagePart({ part, isSent }: { part: Part<Triage>; isSent: boolean }) {
+interface TriagePartProps {
+  part: Part<Triage>;
+  /** What has been found: it takes the place of a level that could not be determined. */
+  redFlags: RedFlags | undefined;
+  /** Whether a doctor has the answers. */
+  isSent: boolean;
+}
+
+/** How urgent it is, why, and what to do. */
+export function TriagePart({ part, redFlags, isSent }: TriagePartProps) {
   const { result } = texts.value;
   const known = lastOf(part);
+  const required = levelOfFlags(redFlags);
   return (
     <section class="part" aria-labelledby="soon">
       <h2 id="soon">{result.soonTitle}</h2>
       {part.state === 'waiting' && <Loading>{result.checkingTriage}</Loading>}
-      {part.state === 'failed' && known === undefined && <p>{result.triageMissing}</p>}
+      {part.state === 'failed' && known === undefined && (
+        <p class={required && `soon ${required}`}>
+          {required === undefined ? result.triageMissing : <strong>{result.soon[required]}</strong>}
+        </p>
+      )}
       {known !== undefined && <TriageText triage={known} isSent={isSent} />}
     </section>
   );
