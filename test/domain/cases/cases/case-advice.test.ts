@@ -70,7 +70,7 @@ describe('a flag that was met before the answers changed', () => {
   const wasMet = { ...record, urgent_flags: [code] };
   const found = { code, text: flagText(code, 'es'), urgency: 'high', certainty: 'met' };
 
-  test('does not read as one that cannot be excluded, whatever the AI service has said of it', () => {
+  test('does not read as one that cannot be excluded, neither alone nor beside an AI service that could not exclude it', () => {
     expect(adviceOf(wasMet, open, undefined, 'es')?.flagDetails).toEqual([found]);
     expect(advice(open, { urgency: 'medium', certainty: 'not_excluded' }, wasMet)).toEqual([found]);
   });
