@@ -1,10 +1,11 @@
-// Every request of every scenario once, and every timer, so that every query of the app runs.
+// The good and the refused requests of every scenario once, and every timer, so that every query of the app runs. Mistakes
+// in the form of a request are refused before any query but the caller's.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problems } from '../../../src/contract/problem.ts';
 import { timers } from '../../../src/timers.ts';
 import type { NamedScenario } from '../../../test/endpoints/read-scenarios.ts';
 import type { AtScale, Good, Refusal } from '../../../test/endpoints/scenario.ts';
-import { createStage, type Stage, type Theatre } from '../../../test/endpoints/stage.ts';
+import { createStage, type Theatre } from '../../../test/endpoints/stage.ts';
 import { createRequestCheck } from '../contract/request-faults.ts';
 
 export interface Step {
@@ -30,16 +31,12 @@ export function steps(
   const stage = createStage(theatre, scenarios);
   const requests = createRequestCheck(document);
 
-  function stepOf(
-    { endpoint, name, as }: NamedScenario,
-    ask: Good | Refusal | AtScale,
-    { pauseMs = 0, setUp = stage.setUp }: { pauseMs?: number | undefined; setUp?: Stage['setUp'] } = {},
-  ): Step {
+  function stepOf({ endpoint, name, as }: NamedScenario, ask: Good | Refusal | AtScale, pauseMs = 0): Step {
     const wanted = statusOf(ask) ?? endpoint.reply.status;
     return {
       name,
       async prepare() {
-        const scope = await setUp(ask, as);
+        const scope = await stage.setUp(ask, as);
         if (pauseMs > 0) await sleep(pauseMs);
         return async () => {
           const { status, text, target } = await stage.send(name, ask, scope);
@@ -52,13 +49,11 @@ export function steps(
   }
 
   const ofScenario = (scenario: NamedScenario): Step[] => {
-    const { good, mistakes = {}, refusals = {}, atScale = {} } = scenario;
-    const setUpOnce: Stage['setUp'] = (ask, player) => stage.setUpOnce(scenario.name, ask, player);
+    const { good, refusals = {}, atScale = {} } = scenario;
     return [
       ...usual(good).map((ask) => stepOf(scenario, ask)),
-      ...usual(mistakes).map((ask) => stepOf(scenario, ask, { setUp: setUpOnce })),
       ...usual(refusals).map((ask) => stepOf(scenario, ask)),
-      ...Object.values(atScale).map((ask) => stepOf(scenario, ask, { pauseMs: ask.pauseMs })),
+      ...Object.values(atScale).map((ask) => stepOf(scenario, ask, ask.pauseMs)),
     ];
   };
 
