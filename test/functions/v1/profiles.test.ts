@@ -193,6 +193,10 @@ test('lists that change each time end at a hundred profiles, the deactivated one
   expect([more.status, await codeOf(more)]).toEqual([409, 'profile_limit']);
   const back = await sync(token, id, listOf(0));
   expect(await back.json()).toMatchObject({ created: 0, updated: 20, deactivated: 20 });
+  await sync(token, id, { profiles: [], deactivate_missing: true });
+  expect(await profiles(token)).toHaveLength(1);
+  const single = await add(token);
+  expect([single.status, await codeOf(single)]).toEqual([409, 'profile_limit']);
 });
 
 test('another account, another tenant and staff get one and the same 404', async () => {

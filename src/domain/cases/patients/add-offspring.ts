@@ -11,6 +11,7 @@ import {
 } from '../../../lib/idempotency/idempotency.ts';
 import { lockAccount } from '../../identity/users/user.queries.ts';
 import { checkBirthDate } from './check-birth-date.ts';
+import { countOffspringEver } from './offspring.queries.ts';
 import { findProfiles, insertPatient } from './patient.queries.ts';
 import { type NewOffspring, type Profile, toProfile } from './profile.schemas.ts';
 
@@ -53,7 +54,7 @@ export async function addOffspring(
       await inTenant(db, tenantId, async (tx) => {
         // Requests of one account wait for each other: so many profiles and no more.
         await lockAccount(tx, userId);
-        await requireRoom(tx, userId, 1);
+        await requireRoom(tx, actor);
         const uuid = uuidv7();
         const owned = { uuid, tenant_id: tenantId, account_user_id: userId, guardian_confirmed_at: now };
         const { id } = await insertPatient(tx, { ...person, ...owned });
@@ -65,8 +66,9 @@ export async function addOffspring(
   );
 }
 
-/** @throws {Problem} `profile_limit` when `more` profiles would be too many. */
-export async function requireRoom(tx: Tx, userId: number, more: number): Promise<void> {
-  const others = (await findProfiles(tx, userId)).filter(({ relation }) => relation !== 'self');
-  if (others.length + more > maxOffspring) throw new Problem('profile_limit');
+/** @throws {Problem} `profile_limit` when one more profile would be too many. */
+async function requireRoom(tx: Tx, actor: AccountActor): Promise<void> {
+  const others = (await findProfiles(tx, actor.id)).filter(({ relation }) => relation !== 'self');
+  if (others.length >= maxOffspring || (await countOffspringEver(tx, actor)) >= maxOffspringEver)
+    throw new Problem('profile_limit');
 }
