@@ -11,7 +11,7 @@ const cutoffs = (minutes: Minutes, now: Date) => {
   return sql`(VALUES (0, ${first}::timestamptz), (1, ${second}), (2, ${third})) AS cut(rank, queued_by)`;
 };
 
-/** Reservations that have ended, and those for physicians who are away or whose account was deactivated. */
+/** Reservations that have ended, and those for physicians who are away, or whose account is inactive or a patient's by now. */
 export async function findEndedReservations(
   tx: Tx,
   { tenantId, now, limit }: { tenantId: number; now: Date; limit: number },
@@ -24,7 +24,7 @@ export async function findEndedReservations(
      JOIN physicians p ON p.tenant_id = r.tenant_id AND p.id = substring(r.lane_pool, '^physician:(\\d+)$')::integer
      JOIN users u ON u.id = p.user_id
      WHERE r.tenant_id = ${tenantId} AND r.status = 'queued' AND r.lane_until > ${now}
-       AND (p.vacation_mode OR NOT u.is_active) LIMIT ${limit})`.execute(tx);
+       AND (p.vacation_mode OR NOT u.is_active OR u.role = 'patient') LIMIT ${limit})`.execute(tx);
   return rows.map(({ uuid }) => uuid);
 }
 

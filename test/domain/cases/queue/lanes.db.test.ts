@@ -61,6 +61,11 @@ async function physician(options: NewPhysician = {}): Promise<number> {
   return row?.id as number;
 }
 
+const becomePatient = (physicianId: number) =>
+  rows(`UPDATE users SET role = 'patient' WHERE id = (SELECT user_id FROM physicians WHERE id = $1)`, [
+    physicianId,
+  ]);
+
 /** Puts queued cases into a physician's hand, or on hold. */
 async function give(
   physicianId: number,
@@ -158,12 +163,14 @@ describe('a case is offered to more physicians', () => {
     expect(pooled).toEqual(['case_lane_changed', 'case_lane_changed']);
   });
 
-  test('at the end of a reservation, or once its physician is away or gone', async () => {
-    const [here, away, gone] = [
+  test('at the end of a reservation, or once its physician is away, gone or a patient', async () => {
+    const [here, away, gone, patient] = [
       await physician(),
       await physician({ away: true }),
       await physician({ active: false }),
+      await physician(),
     ];
+    await becomePatient(patient);
     await physician({ pool: 'hand-clinic' });
     const reserved = (id: number) => ({ lanePool: `physician:${id}`, laneLanguage: 'any', laneUntil: hour });
     const uuids = await queue(
@@ -171,9 +178,10 @@ describe('a case is offered to more physicians', () => {
       { ...reserved(here), laneUntil: 25 * hour },
       { ...reserved(away), language: 'he' },
       { ...reserved(gone), rank: 0, queuedSince: 20 },
+      reserved(patient),
     );
     await openLanes(work, clock.now());
-    const opened = ['general/he', 'general/any'];
+    const opened = ['general/he', 'general/any', 'general/en'];
     expect(await lanes(uuids)).toEqual([`physician:${here}/any`, `physician:${here}/any`, ...opened]);
     later(61);
     await openLanes(work, clock.now());
@@ -185,10 +193,7 @@ describe('a case is offered to more physicians', () => {
     await physician({ pool: 'deserted', away: true });
     await physician({ pool: 'left', active: false });
     const patient = await physician({ pool: 'given up' });
-    await rows(
-      `UPDATE users SET role = 'patient' WHERE id = (SELECT user_id FROM physicians WHERE id = $1)`,
-      [patient],
-    );
+    await becomePatient(patient);
     await physician({ pool: 'shared', away: true });
     await physician({ groupPools: ['shared'] });
     const pools = ['deserted', 'left', 'shared', 'unknown', 'given up'];
