@@ -76,8 +76,7 @@ export const isInLanesOf = (
  */
 function isClaimableBy(staff: Staff): RawBuilder<boolean> {
   if (staff.physician === null || !staff.capabilities.has('on_call')) return isVisibleTo(staff);
-  return sql<boolean>`(${isVisibleTo(staff)} OR (status = 'queued' AND triage_rank = 0
-    AND account_user_id IS DISTINCT FROM ${staff.actor.id} AND erased_at IS NULL))`;
+  return sql<boolean>`(${isVisibleTo(staff)} OR (status = 'queued' AND triage_rank = 0 AND ${isOthers(staff)}))`;
 }
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

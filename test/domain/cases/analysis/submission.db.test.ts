@@ -368,7 +368,11 @@ describe('the AI service at its worst', () => {
     // News of one version are sent once: those of a second finding would be dropped.
     expect(found.version).toBe(replied.version + 1);
     expect(await newsOf(one)).toContain('flags_found');
-    later(6);
+    later(3);
+    await tick();
+    // The same finding again changes nothing that its patient's devices have read.
+    expect(await read(one)).toMatchObject({ ...known, status: 'on_hold', version: found.version });
+    later(3);
     await tick();
     expect(await read(one)).toMatchObject({ ...known, status: 'queued', analysis_state: 'degraded' });
   });

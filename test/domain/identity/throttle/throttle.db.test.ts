@@ -86,6 +86,35 @@ test('a window that has ended begins again with all of its attempts, also where 
   expect(waits).toEqual([0, 0, 0, 0, 0, 57]);
 });
 
+test('an address counts as tried once it has failed, once, and whatever comes of it later', async () => {
+  const network = newKey();
+  const addresses = new Map<string, Buffer>();
+  const tried = async (name: string, outcome?: 'invalid_credentials' | 'busy') => {
+    const member = addresses.get(name) ?? newKey();
+    addresses.set(name, member);
+    const attempt = {
+      rules: [newRule()],
+      distinct: { key: network, member, limit: 2, seconds: 60 },
+      now,
+      failures: ['invalid_credentials'] as const,
+    };
+    const work = async () => {
+      if (outcome !== undefined) throw new Problem(outcome);
+      return 'done';
+    };
+    return await withAttempt(db, attempt, work).catch((error: unknown) => (error as Problem).code);
+  };
+  const wrong = 'invalid_credentials';
+  expect([await tried('a'), await tried('b'), await tried('c', 'busy')]).toEqual(['done', 'done', 'busy']);
+  expect([await tried('d', wrong), await tried('d', wrong), await tried('d')]).toEqual([
+    wrong,
+    wrong,
+    'done',
+  ]);
+  expect([await tried('e', wrong), await tried('f')]).toEqual([wrong, 'rate_limited']);
+  expect([await tried('d'), await tried('e')]).toEqual(['done', 'done']);
+});
+
 test('addresses that were tried in a window that has ended count anew, and lock the network no longer', async () => {
   const [network, addresses] = [newKey(), [newKey(), newKey(), newKey(), newKey()]];
   const tried = async (address: number, at: number) => {

@@ -398,17 +398,31 @@ describe('handed on, ended and opened again', () => {
     expect(await rowOf(app, uuid)).toMatchObject({ lane_pool: 'hand-clinic', lane_language: 'en' });
   });
 
+  test('cancelled in the hand of a physician, it is in no hand any more', async () => {
+    const uuid = await inHand();
+    await handle(app, admin, uuid, { action: 'cancel', reason: 'test', version: 2 });
+    expect(await rowOf(app, uuid)).toMatchObject({ status: 'cancelled', lease_expires_at: null });
+    const late = await handle(app, me, uuid, { action: 'renew_lease', version: 3 });
+    expect(late).toMatchObject({ status: 409, current_status: 'cancelled' });
+  });
+
   test('opened again by one who has not signed it, it is reserved for no one, and its answer waits for no audit', async () => {
     const [uuid, doctor] = [await queued(), await newPhysician(app)];
     await run(
       `UPDATE request_records SET status = 'closed', analysis_state = 'done', eligibility_outcome = 'eligible',
-         audit_state = 'pending', answered_at = now(), closed_at = now(), assigned_physician_id = $2 WHERE uuid = $1`,
+         audit_state = 'pending', answered_at = now(), closed_at = now(), notified_at = now(),
+         assigned_physician_id = $2 WHERE uuid = $1`,
       [uuid, doctor.id],
     );
     const reopen = { action: 'reopen', reason: 'quality_review', version: 1 };
     expect(await handle(app, admin, uuid, reopen)).toMatchObject({ status: 200, case_status: 'queued' });
     const record = await rowOf(app, uuid);
-    expect(record).toMatchObject({ lane_pool: record['pool'], lane_until: null, audit_state: 'none' });
+    expect(record).toMatchObject({
+      lane_pool: record['pool'],
+      lane_until: null,
+      audit_state: 'none',
+      notified_at: null,
+    });
   });
 
   test('opened again before it was judged, it is submitted again, and analysed from then on', async () => {
