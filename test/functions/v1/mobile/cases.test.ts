@@ -389,6 +389,7 @@ describe('what a patient does with a case', () => {
       tenantRows(
         app,
         `UPDATE request_records SET status = 'closed', analysis_state = 'done', eligibility_outcome = 'eligible',
+           eligibility_reasons = '{quota_exceeded,retake_photos,physician_asked,emergency_override}',
            closed_at = now() - make_interval(days => $2), read_at = now() WHERE uuid = $1`,
         [uuid, days],
       );
@@ -404,6 +405,8 @@ describe('what a patient does with a case', () => {
     expect(again).toMatchObject({
       status: 200,
       patient_status: 'waiting',
+      // What was asked for before the answer is asked for no more.
+      allowed_actions: ['cancel'],
       messages: [{ direction: 'from_patient', text: reply.message }],
       // It asks about that answer: there is no new one.
       answer_read_at: expect.any(String) as string,

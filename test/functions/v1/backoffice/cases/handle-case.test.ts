@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTenant, openTransaction, register, tenantRows } from '../../../../support/accounts.ts';
 import { testApp } from '../../../../support/app.ts';
-import { actOnCase, createCase, getCase } from '../../../../support/cases.ts';
+import { actOnCase, createCase, getCase, updateCase } from '../../../../support/cases.ts';
 import { handle } from '../../../../support/case-work.ts';
 import {
   endLease,
@@ -46,6 +46,16 @@ const ownCase = async () => {
   );
   return uuid;
 };
+
+/** Has a physician claim a case of the patient and ask something. @returns its version. */
+async function askPatient(doctor: typeof me, uuid: string): Promise<number> {
+  const { version } = (await rowOf(app, uuid)) as { version: number };
+  await handle(app, doctor, uuid, { action: 'claim', version });
+  const hold = { action: 'hold', pending_status: 'awaiting_patient', message: 'Since when?' };
+  const held = await handle(app, doctor, uuid, { ...hold, version: version + 1 });
+  expect(held).toMatchObject({ status: 200, pending_status: 'awaiting_patient' });
+  return version + 2;
+}
 
 describe('claiming', () => {
   test('twenty physicians at once: one has the case, and the others do not even see it any more', async () => {
@@ -294,6 +304,30 @@ describe('on hold', () => {
     expect(moved / 3_600_000).toBeCloseTo(3, 1);
   });
 
+  test('a reply waits for no physician who is away by then', async () => {
+    const [uuid, doctor] = [await ownCase(), await newPhysician(app)];
+    await askPatient(doctor, uuid);
+    await run('UPDATE physicians SET vacation_mode = true WHERE id = $1', [doctor.id]);
+    const reply = { action: 'reply', message: 'Since Monday.' };
+    expect(await actOnCase(app, patient.access_token, uuid, reply)).toMatchObject({ status: 200 });
+    expect(await rowOf(app, uuid)).toMatchObject({ status: 'queued', lane_pool: 'general', lane_until: null });
+  });
+
+  test('assigned to another without the reply, its patient can still send what was asked', async () => {
+    const uuid = await ownCase();
+    const version = await askPatient(me, uuid);
+    const assign = { action: 'assign', physician_uuid: other.uuid, version };
+    expect(await handle(app, admin, uuid, assign)).toMatchObject({ status: 200, case_status: 'queued' });
+    const { allowed_actions: allowed, ...waiting } = await getCase(app, patient.access_token, uuid);
+    expect([waiting.patient_status, allowed]).toEqual(['waiting', ['update', 'cancel']]);
+    const words = { uuid, version: waiting.version, message: 'Since Monday.', submit: true };
+    expect(await updateCase(app, patient.access_token, words)).toMatchObject({
+      status: 200,
+      allowed_actions: ['cancel'],
+    });
+    expect(await rowOf(app, uuid)).toMatchObject({ lane_pool: `physician:${other.id}` });
+  });
+
   test('until a day that lies within three months, and never with a message that no patient gets', async () => {
     const uuid = await inHand();
     const hold = { action: 'hold', pending_status: 'awaiting_result', version: 2 };
@@ -378,6 +412,17 @@ describe('handed on, ended and opened again', () => {
     for (const uuidOf of [gone.uuid, foreign.uuid, patient.uuid]) {
       expect(await assign(uuidOf)).toMatchObject({ status: 404, code: 'physician_not_found' });
     }
+    expect(await rowOf(app, uuid)).toMatchObject({ version: 1, lane_pool: 'general' });
+  });
+
+  test('not to one who goes away at this moment', async () => {
+    const [uuid, doctor] = [await queued(), await newPhysician(app)];
+    const leaving = await openTransaction(app);
+    await leaving.run('UPDATE physicians SET vacation_mode = true WHERE id = $1', [doctor.id]);
+    const assigned = handle(app, admin, uuid, { action: 'assign', physician_uuid: doctor.uuid, version: 1 });
+    await leaving.awaited(1);
+    await leaving.commit();
+    expect(await assigned).toMatchObject({ status: 409, code: 'physician_away' });
     expect(await rowOf(app, uuid)).toMatchObject({ version: 1, lane_pool: 'general' });
   });
 
