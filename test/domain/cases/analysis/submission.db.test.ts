@@ -1052,6 +1052,27 @@ describe('answers that a patient changes on hold, without submitting them', () =
     await expect(edit(one, anamnesis)).rejects.toMatchObject({ code: 'case_state_conflict' });
   });
 
+  test('an emergency in the queue that waited for one physician is any physician’s at once, and due within the hour', async () => {
+    const one = await draft();
+    await submit(one);
+    await stage.rows(
+      `UPDATE request_records SET lane_pool = 'physician:1', lane_language = 'any', lane_until = now() + interval '20 hours',
+         eligibility_reasons = '{physician_asked}' WHERE uuid = $1`,
+      [one.uuid],
+    );
+    await edit(one, emergencyAnamnesis);
+    const queued = await read(one);
+    expect(queued).toMatchObject({
+      ...emergency,
+      lane_pool: 'general',
+      lane_language: 'en',
+      lane_until: null,
+      eligibility_reasons: ['physician_asked'],
+    });
+    expect(queued.due_at?.getTime()).toBeLessThanOrEqual(queued.updated_at.getTime() + 3_600_000);
+    expect(await emergencyNews(one)).not.toEqual([]);
+  });
+
   test('an emergency waits no longer for better photos, which stay asked for', async () => {
     const one = await heldForPhotos();
     const reply = await edit(one, emergencyAnamnesis);
