@@ -214,6 +214,17 @@ test('an address that has an account is invited like any other; a token that was
   expect((await me(app, taken.access_token)).status).toBe(200);
 });
 
+test('a token that was handed over sets no password of an account of the same tenant and role', async () => {
+  const owner = await register(app, { tenant: 'clinic' });
+  const { invitation_token: token } = await invited(owner.email, 'patient');
+  const taken = await app.request('/api/auth/register', {
+    json: { invitation_token: token, password: `${goodPassword} too` },
+    headers: from(freshAddress()),
+  });
+  expect([taken.status, await codeOf(taken)]).toEqual([409, 'email_taken']);
+  expect((await logIn(app, owner)).status).toBe(200);
+});
+
 test('two tenants may invite one address; who redeems first has it', async () => {
   await createTenant(app, 'rival');
   const rival = await register(app, { role: 'admin', tenant: 'rival' });

@@ -120,6 +120,18 @@ test('staff have a patient told again, three times a day, by the channels that t
   expect(await codeOf(await notify(admin.access_token, uuid))).toBe('no_channel');
 });
 
+test('repetitions of more than a day ago do not count', async () => {
+  const { uuid } = await answered();
+  await tenantRows(
+    app,
+    `INSERT INTO event_logs (uuid, tenant_id, category, action, outcome, actor_kind, case_uuid, at, detail)
+     SELECT gen_random_uuid(), 1, 'case', 'case_notified', 'success', 'user', $1, now() - interval '25 hours', '{}'
+     FROM generate_series(1, 3)`,
+    [uuid],
+  );
+  expect((await notify(admin.access_token, uuid)).status).toBe(202);
+});
+
 test('a device whose session has expired is no channel, although it is swept later', async () => {
   const { patient, uuid } = await answered();
   await choose(patient.access_token, ['push']);

@@ -299,6 +299,20 @@ describe('a signature', () => {
     expect(await saveAnnotation(app, doctor, released, 1, { sign: true })).toMatchObject(lost);
   });
 
+  test('is not for a case that is back from a hold before it is claimed, though no other physician has it', async () => {
+    const uuid = await taken();
+    await annotate(app, doctor, uuid);
+    const hold = { action: 'hold', pending_status: 'awaiting_result' };
+    for (const body of [hold, { action: 'resume' }]) {
+      const version = Number((await standing(app, uuid)).version);
+      expect(await act(doctor.token, uuid, { ...body, version })).toBe(200);
+    }
+    const lost = { httpStatus: 409, code: 'lease_lost' };
+    expect(await saveAnnotation(app, doctor, uuid, 1, { sign: true })).toMatchObject(lost);
+    expect((await takeNext(app, doctor)).case?.uuid).toBe(uuid);
+    expect(await saveAnnotation(app, doctor, uuid, 1, { sign: true })).toMatchObject({ httpStatus: 200 });
+  });
+
   test('under an emergency: claimed from another lane by who is on call, and with the patient at once', async () => {
     // Exempt, since a share of all other answers is drawn for an audit by chance.
     const adminSettings = { audit_exempt: true };

@@ -155,6 +155,23 @@ test('no auditor reviews an answer of their own, or one that is not published; n
   });
 });
 
+test('an audit of an answer that has been amended meanwhile leaves the amended one to be audited', async () => {
+  const uuid = await published();
+  await annotate(app, auditor, uuid, audit);
+  const [answer] = (await readAnnotations(app, doctor, uuid)) ?? [];
+  const better = { sign: true, amend_reason: 'Seen again.', ai_agreement: 'disagree' };
+  expect(await saveAnnotation(app, doctor, uuid, answer?.version ?? 0, better)).toMatchObject({
+    httpStatus: 200,
+  });
+  expect(await saveAnnotation(app, auditor, uuid, 1, { ...audit, sign: true })).toMatchObject({
+    httpStatus: 200,
+    status: 'final',
+  });
+  expect(await standing(app, uuid)).toMatchObject({ audit_state: 'pending' });
+  expect(await annotate(app, auditor, uuid, { ...audit, sign: true })).toMatchObject({ httpStatus: 201 });
+  expect(await standing(app, uuid)).toMatchObject({ audit_state: 'done' });
+});
+
 test('a draft of an audit is taken back, which its author alone can read, and another can be written', async () => {
   const uuid = await published();
   const draft = await annotate(app, auditor, uuid, audit);

@@ -365,10 +365,11 @@ test('of two admins who deactivate each other one stays; nobody does it to thems
 
 /** A physician who has yet to register, with the token of the invitation. */
 async function invitedPhysician() {
+  const email = freshEmail('prepared');
   const reply = await app.request('/api/v1/backoffice/physicians', {
     token: admin.access_token,
     json: {
-      email: freshEmail('prepared'),
+      email,
       display_name: 'Noor Example',
       language_preference: 'en',
       invite: true,
@@ -378,7 +379,12 @@ async function invitedPhysician() {
     physician: { user_uuid: string };
     invitation: { uuid: string; invitation_token: string };
   };
-  return { uuid: physician.user_uuid, invitation: invitation.uuid, token: invitation.invitation_token };
+  return {
+    uuid: physician.user_uuid,
+    email,
+    invitation: invitation.uuid,
+    token: invitation.invitation_token,
+  };
 }
 const redeem = (invitation_token: string) =>
   app.request('/api/auth/register', {
@@ -452,9 +458,26 @@ test.each(['admin', 'patient'])(
     expect(redeemed.status).toBe(201);
     const { access_token } = (await redeemed.json()) as Tokens;
     expect(claimsOf(access_token)).toMatchObject({ sub: uuid, role });
-    expect(await (await me(app, access_token)).json()).toMatchObject({ user: { uuid, role } });
+    // A token that was handed over proves no address.
+    expect(await (await me(app, access_token)).json()).toMatchObject({
+      user: { uuid, role, is_verified: false },
+    });
   },
 );
+
+test('a prepared account is not activated by an invitation of another role that was handed over', async () => {
+  const { uuid, email, token: first } = await invitedPhysician();
+  const reply = await app.request('/api/auth/invitations', {
+    json: { email, role: 'patient' },
+    token: admin.access_token,
+  });
+  const { invitation_token: token } = (await reply.json()) as { invitation_token: string };
+  const refused = await redeem(token);
+  expect([refused.status, await codeOf(refused)]).toEqual([409, 'email_taken']);
+  // The later invitation has taken the place of the one before.
+  expect(await codeOf(await redeem(first))).toBe('invitation_invalid');
+  expect(await isActive(uuid)).toBe(false);
+});
 
 test('a role that is taken away while its invitation is redeemed is not given', async () => {
   const { uuid, token } = await invitedPhysician();
