@@ -1,5 +1,6 @@
 import type { Staff } from '../../identity/groups/staff.ts';
 import { isHolder } from '../access/visible-cases.ts';
+import { awaitsAnalysis } from '../analysis/record-analysis.ts';
 import { isLeaseOver, mayClaim } from '../desk/staff-actions.ts';
 import { homeLane } from '../queue/lane.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
@@ -17,9 +18,7 @@ export interface ClaimFacts {
 /** What keeps the caller from answering a case, all of it; empty for one that is in hand, or answered. */
 export function blockingOf(staff: Staff, record: CaseRecord, facts: ClaimFacts): Blocking[] {
   const place = placeOf(record);
-  if (record.analysis_state === 'pending' && record.submitted_at !== null && record.queued_at === null) {
-    return ['analysis_pending'];
-  }
+  if (awaitsAnalysis(record) && record.queued_at === null) return ['analysis_pending'];
   switch (place) {
     case 'submitted':
       return ['eligibility_pending'];

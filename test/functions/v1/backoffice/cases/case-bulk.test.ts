@@ -117,6 +117,17 @@ describe('a batch', () => {
     expect((await check(busy, [open]))[0]?.blocking).toEqual(['physician_away', 'lease_limit']);
   });
 
+  test('waits for the analysis of no case that was cancelled meanwhile', async () => {
+    const uuids = await queueCases(app, [{}, {}]);
+    await run(
+      `UPDATE request_records SET status = CASE uuid WHEN $1 THEN 'submitted' ELSE 'cancelled' END, analysis_state = 'pending',
+         queued_at = NULL, lane_pool = NULL, lane_language = NULL WHERE uuid = ANY($2)`,
+      [uuids[0], uuids],
+    );
+    const results = await check(admin, uuids);
+    expect(results.map(({ blocking }) => blocking)).toEqual([['analysis_pending'], ['cancelled']]);
+  });
+
   test('is read with the cases that the caller may see, page by page, and names of those who only wait left out', async () => {
     const batch = randomUUID();
     const uuids = await queueCases(app, [{ batch }, { batch }, { batch }, { batch, pool: 'hand-clinic' }]);
