@@ -179,6 +179,9 @@ test('a list that is refused changes nothing', async () => {
   expect([refused.status, await codeOf(refused)]).toEqual([409, 'external_id_taken']);
   expect(await profiles(token)).toHaveLength(1);
   expect(await profiles(other.token)).toHaveLength(2);
+  const self = await sync(token, id, { profiles: [person(id)] });
+  expect([self.status, await codeOf(self)]).toEqual([409, 'external_id_taken']);
+  expect(await profiles(token)).toMatchObject([{ relation: 'self', external_id: id, version: 1 }]);
 });
 
 test('lists that change each time end at a hundred profiles, the deactivated ones included; known people stay welcome', async () => {

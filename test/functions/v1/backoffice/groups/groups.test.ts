@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { claimsOf, createTenant, register, statusesOf, tenantRows } from '../../../../support/accounts.ts';
+import {
+  claimsOf,
+  createTenant,
+  openTransaction,
+  register,
+  statusesOf,
+  tenantRows,
+} from '../../../../support/accounts.ts';
 import { testApp } from '../../../../support/app.ts';
 import { handle } from '../../../../support/case-work.ts';
 import { newPhysician, queueCases, takeNext } from '../../../../support/queue-stage.ts';
@@ -138,6 +145,22 @@ test('each account joins or fails by itself: patients, strangers and those of ot
   expect(left).toMatchObject({ results: [{ ok: true }], member_count: 1 });
   const { members } = await ask('GET', `/${group.uuid}`);
   expect(members.items).toMatchObject([{ uuid: mine, role: 'physician', is_active: true }]);
+});
+
+test('nobody joins who becomes a patient at this moment, nor a group that is deleted', async () => {
+  const [doctor, group, other] = [await newPhysician(app), await create(), await create()];
+  const demoting = await openTransaction(app);
+  await demoting.run(`UPDATE users SET role = 'patient' WHERE id = $1`, [doctor.userId]);
+  const joining = join(group, subOf(doctor.token));
+  await demoting.awaited();
+  await demoting.commit();
+  expect(await joining).toMatchObject({ results: [{ ok: false, code: 'not_staff' }], member_count: 0 });
+  const deleting = await openTransaction(app);
+  await deleting.run('DELETE FROM user_groups WHERE uuid = $1', [other.uuid]);
+  const late = join(other, subOf(admin.access_token));
+  await deleting.awaited();
+  await deleting.commit();
+  expect(await late).toMatchObject({ status: 404, code: 'group_not_found' });
 });
 
 test('two admins who change one group: the second learns that it has changed; a name is given once', async () => {
