@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createTenant, register, tenantRows } from '../../support/accounts.ts';
+import { claimsOf, createTenant, openTransaction, register, tenantRows } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
+import { createCase } from '../../support/cases.ts';
 
 const app = await testApp();
 const users = '/api/v1/mobile/users';
@@ -113,6 +114,48 @@ test('thirty children at once: twenty are added', async () => {
   const refused = replies.filter(({ status }) => status !== 201);
   expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(['profile_limit']));
   expect(await profiles(token)).toHaveLength(21);
+});
+
+test('of lists at once that are too long together one is refused, as is one that is too long with what the account has', async () => {
+  const { token, id } = await knownAccount();
+  const listOf = (name: string, length: number) => ({
+    profiles: Array.from({ length }, (_, at) => ({
+      external_id: `${id}-${name}-${at}`,
+      birth_date: '2019-04-30',
+      gender: 'male',
+      relation: 'child',
+    })),
+  });
+  const held = await openTransaction(app);
+  await held.run('SELECT FROM users WHERE uuid = $1 FOR UPDATE', [claimsOf(token).sub]);
+  const both = ['a', 'b'].map((name) => sync(token, id, listOf(name, 12)));
+  await held.awaited(2);
+  await held.commit();
+  const replies = await Promise.all(both);
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await profiles(token)).toHaveLength(13);
+  const long = await sync(token, id, listOf('c', 9));
+  expect([long.status, await codeOf(long)]).toEqual([409, 'profile_limit']);
+  expect((await sync(token, id, listOf('c', 8))).status).toBe(200);
+});
+
+test('a profile that the clinic lists no more is changed by nobody, and gets no case', async () => {
+  const { token, id } = await knownAccount();
+  const person = {
+    external_id: `${id}-dan`,
+    birth_date: '2019-04-30',
+    gender: 'male',
+    relation: 'child',
+  };
+  await sync(token, id, { profiles: [person] });
+  const uuid = (await profiles(token)).find(({ relation }) => relation === 'child')?.uuid ?? '';
+  await sync(token, id, { profiles: [], deactivate_missing: true });
+  const changed = await patch(`${users}/profiles/${uuid}`, token, { given_name: 'Dan', version: 2 });
+  expect([changed.status, await codeOf(changed)]).toEqual([404, 'profile_not_found']);
+  expect(await createCase(app, token, { patient_uuid: uuid })).toMatchObject({
+    status: 404,
+    code: 'patient_not_found',
+  });
 });
 
 test('a retry with the same key adds no second child', async () => {

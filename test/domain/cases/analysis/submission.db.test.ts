@@ -687,6 +687,13 @@ describe('eligibility', () => {
       status: 'ineligible',
       eligibility_reasons: ['quota_exceeded'],
     });
+    await stage.rows(
+      `UPDATE request_records SET queued_at = queued_at - interval '31 days' WHERE uuid = $1 RETURNING uuid`,
+      [first.uuid],
+    );
+    const next = await draft({ like: first });
+    await submit(next);
+    expect(await read(next)).toMatchObject({ status: 'queued' });
     const urgent = await draft({ like: first, anamnesis: emergencyAnamnesis });
     await submit(urgent);
     expect(await read(urgent)).toMatchObject({
@@ -707,6 +714,37 @@ describe('eligibility', () => {
     const other = await draft({ like: first, photos: ['a'] });
     await submit(other);
     expect(await read(other)).toMatchObject({ status: 'queued' });
+  });
+
+  test.each([
+    [
+      'was cancelled',
+      `UPDATE request_records SET status = 'cancelled', lane_pool = NULL, lane_language = NULL WHERE uuid = $1`,
+    ],
+    [
+      'is older than a week',
+      `UPDATE request_records SET submitted_at = submitted_at - interval '8 days' WHERE uuid = $1`,
+    ],
+    [
+      'has lost a photo',
+      `UPDATE case_images SET removed_at = now() WHERE case_uuid = $1
+         AND image_uuid = (SELECT image_uuid FROM case_images WHERE case_uuid = $1 LIMIT 1)`,
+    ],
+    [
+      'was for another complaint in the end',
+      `WITH later AS (UPDATE request_records SET anamnesis_revision = 2 WHERE uuid = $1 RETURNING uuid)
+       INSERT INTO request_anamneses (case_uuid, revision, tenant_id, anamnesis, sha256, schema_version, author_kind)
+       SELECT case_uuid, 2, tenant_id, jsonb_set(anamnesis, '{complaint,category}', '"other"'), sha256, schema_version, author_kind
+       FROM request_anamneses WHERE case_uuid = $1 AND revision = 1 AND (SELECT count(*) FROM later) = 1`,
+    ],
+  ])('is a duplicate of no case that %s', async (how, change) => {
+    const photos = [how, `${how}, too`];
+    const first = await draft({ photos });
+    await submit(first);
+    await stage.rows(change, [first.uuid]);
+    const again = await draft({ like: first, photos });
+    await submit(again);
+    expect(await read(again)).toMatchObject({ status: 'queued' });
   });
 
   test('of two that wait to be judged the later one is the duplicate, in whatever order they are judged', async () => {

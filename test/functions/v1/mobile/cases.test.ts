@@ -110,6 +110,16 @@ describe('creating a case', () => {
       status: 400,
       errors: [{ pointer: '/batch/uuid' }],
     });
+    // Of another account: its uuid is as unknown, and its own id names another batch.
+    const { batch_uuid: uuid } = first as unknown as { batch_uuid: string };
+    const me = await fresh();
+    expect(await createCase(app, me, { batch: { uuid } })).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/batch/uuid' }],
+    });
+    const mine = await createCase(app, me, { batch });
+    expect(mine.status).toBe(201);
+    expect((mine as unknown as { batch_uuid: string }).batch_uuid).not.toBe(uuid);
   });
 
   test('what is wrong is named, and nothing is stored', async () => {

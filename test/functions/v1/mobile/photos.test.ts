@@ -345,6 +345,16 @@ test('deleted and submitted at once: the case has its photo, or is not submitted
   }
 });
 
+test('a photo that is deleted at this moment becomes no photo of a case', async () => {
+  const { uuid, name } = onlyOf((await send({})).images);
+  const deleting = await openTransaction(app);
+  await deleting.run('UPDATE images SET deleted_at = now() WHERE uuid = $1', [uuid]);
+  const creating = createCase(app, token, { images: [{ name }] });
+  await deleting.awaited();
+  await deleting.commit();
+  expect(await creating).toMatchObject({ status: 404, code: 'image_not_found' });
+});
+
 test('deleted while it is uploaded again: the case has a photo that can be read', async () => {
   const [again, beside] = [await freshPhoto(), await freshPhoto()];
   const put = async (fields: Record<string, string>, photos: Buffer[]) => {
