@@ -310,7 +310,11 @@ describe('on hold', () => {
     await run('UPDATE physicians SET vacation_mode = true WHERE id = $1', [doctor.id]);
     const reply = { action: 'reply', message: 'Since Monday.' };
     expect(await actOnCase(app, patient.access_token, uuid, reply)).toMatchObject({ status: 200 });
-    expect(await rowOf(app, uuid)).toMatchObject({ status: 'queued', lane_pool: 'general', lane_until: null });
+    expect(await rowOf(app, uuid)).toMatchObject({
+      status: 'queued',
+      lane_pool: 'general',
+      lane_until: null,
+    });
   });
 
   test('assigned to another without the reply, its patient can still send what was asked', async () => {
