@@ -5,6 +5,7 @@
 //   grant --role <name> --object-id <uuid>       after them: lets the app's identity in, as dermagate_app
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { explainError } from './explain-error.ts';
 import { readArguments } from './read-arguments.ts';
 
 const usage = `usage: npm run db:prepare -- create --database <name>
@@ -43,6 +44,8 @@ export async function grantAppRole(client: pg.Client, role: string, objectId: st
 
 /** Tries again for a while: a firewall rule or an administrator takes a moment to act. */
 async function connect(connectionString: string, waitMs: number): Promise<pg.Client> {
+  // The driver reads any text as an address: nothing that comes to be reachable by waiting.
+  void new URL(connectionString);
   const until = performance.now() + waitMs;
   for (;;) {
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
@@ -58,14 +61,17 @@ async function connect(connectionString: string, waitMs: number): Promise<pg.Cli
   }
 }
 
+const isObjectId = (text: string | undefined): text is string =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text ?? '');
+
 function readCommand() {
   const text = { type: 'string' } as const;
   const options = { database: text, role: text, 'object-id': text };
   const { values, positionals } = readArguments(usage, { options, allowPositionals: true });
   const { database, role, 'object-id': objectId } = values;
-  const [command] = positionals;
-  if (command === 'create' && database) return { database };
-  if (command === 'grant' && role && /^[0-9a-f-]{36}$/i.test(objectId ?? '')) return { role, objectId };
+  const [command, ...rest] = positionals;
+  if (command === 'create' && database && rest.length === 0) return { database };
+  if (command === 'grant' && role && rest.length === 0 && isObjectId(objectId)) return { role, objectId };
   throw new Error(usage);
 }
 
@@ -80,14 +86,14 @@ if (import.meta.main) {
         const made = await createDatabase(client, command.database);
         console.log(`database ${command.database} ${made ? 'created' : 'is there'}`);
       } else {
-        const made = await grantAppRole(client, command.role, command.objectId ?? '');
+        const made = await grantAppRole(client, command.role, command.objectId);
         console.log(`role ${command.role} ${made ? 'created' : 'is there'} and may become dermagate_app`);
       }
     } finally {
       await client.end();
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(explainError(error));
     process.exitCode = 1;
   }
 }

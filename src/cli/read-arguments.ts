@@ -1,7 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /**
- * As parseArgs. `--help` prints `usage` and ends the process.
+ * As parseArgs. `--help` prints `usage` and ends the process. An option that is given twice is refused: parseArgs would use the
+ * last and drop the others, and an operator who names two people would believe both erased.
  * @throws an error that names the wrong argument and repeats `usage`
  */
 export function readArguments<T extends ParseArgsConfig>(
@@ -13,10 +14,18 @@ export function readArguments<T extends ParseArgsConfig>(
     process.exit(0);
   }
   try {
+    refuseRepeated(config);
     return parseArgs(config);
   } catch (error) {
     // Behind a full stop Node explains how to pass it as a positional argument, which no command here needs.
-    const [problem = ''] = (error as Error).message.split('. ');
+    const [problem = ''] = (error as Error).message.split(/\.(?:\s|$)/);
     throw new Error(`${problem}.\n${usage}`, { cause: error });
   }
+}
+
+function refuseRepeated(config: ParseArgsConfig): void {
+  const { tokens } = parseArgs({ ...config, tokens: true });
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const repeated = given.find((name, index) => given.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Error(`Option '--${repeated}' is given twice.`);
 }

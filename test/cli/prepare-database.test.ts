@@ -130,7 +130,18 @@ test.each([
   [[], 'usage'],
   [['create'], 'usage'],
   [['grant', '--role', 'x', '--object-id', 'no uuid'], 'usage'],
+  [['grant', '--role', 'x', '--object-id', 'a'.repeat(36)], 'usage'],
+  [['create', '--database', 'x', 'y'], 'usage'],
+  [['create', '--database', 'x', '--database', 'y'], `'--database' is given twice`],
   [['create', '--databse', 'x'], 'databse'],
 ])('%j is refused', async (args, word) => {
   expect(await prepare(args)).toMatchObject({ code: 1, output: expect.stringContaining(word) });
+});
+
+test('what is no address of a database is refused at once', async () => {
+  const settings = { DATABASE_URL: 'server.postgres.database.azure.com', DERMAGATE_WAIT_MS: '0' };
+  expect(await prepare(['create', '--database', 'x'], settings)).toEqual({
+    code: 1,
+    output: 'DATABASE_URL is not an address of the form postgresql://user:password@host:port/database.\n',
+  });
 });
