@@ -9,6 +9,7 @@ import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
 import { connectDatabase, type Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
+import { shortText } from '../lib/short-text.ts';
 import { Problem } from '../contract/problem.ts';
 import { explainError } from './explain-error.ts';
 import { readArguments } from './read-arguments.ts';
@@ -59,6 +60,8 @@ function readSettings(): AdminSettings {
   if (!/^[a-z0-9](-?[a-z0-9]){0,62}$/.test(tenant)) {
     throw new Error('--tenant must be a slug: small letters, digits and single hyphens, at most 63.');
   }
+  const name = shortText(200).optional().safeParse(values['tenant-name']);
+  if (!name.success) throw new Error('--tenant-name is a line of 1 to 200 characters: mails show it.');
   const password = NewPassword.safeParse(ADMIN_PASSWORD || randomBytes(18).toString('base64url'));
   if (!password.success) throw new Error('ADMIN_PASSWORD is a password of 8 to 128 characters.');
   return {
@@ -68,7 +71,7 @@ function readSettings(): AdminSettings {
     email: email.data,
     password: password.data,
     tenant,
-    tenantName: values['tenant-name'],
+    tenantName: name.data,
   };
 }
 

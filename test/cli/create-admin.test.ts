@@ -145,6 +145,16 @@ test('wrong arguments and missing settings say what to do', async () => {
     [['--email', email], { PASSWORD_PEPPER: '' }, /PASSWORD_PEPPER/],
     [['--email', email], { BCRYPT_COST: 'twelve' }, /BCRYPT_COST/],
     [['--email', email, '--tenant', 'No Slug', '--tenant-name', 'x'], {}, /slug/],
+    [
+      ['--email', email, '--tenant', 'unnamed', '--tenant-name', '  '],
+      {},
+      /--tenant-name is a line of 1 to 200/,
+    ],
+    [
+      ['--email', email, '--tenant', 'unnamed', '--tenant-name', 'x'.repeat(201)],
+      {},
+      /--tenant-name is a line/,
+    ],
     [['--email', email], { DATABASE_URL: 'postgresql://nobody:secret-17@127.0.0.1:1/none' }, /database/i],
   ];
   for (const [args, env, message] of cases) {
