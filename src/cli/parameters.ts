@@ -3,9 +3,11 @@
 // the owner's.
 import { readFileSync } from 'node:fs';
 import { setParameter } from '../domain/catalogue/parameters/set-parameter.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { explainError } from './explain-error.ts';
+import { parseStrictJson, parseStrictJsonText } from '../lib/strict-json.ts';
 import { readArguments } from './read-arguments.ts';
 
 const usage =
@@ -23,11 +25,14 @@ function readCommand() {
   return { tenant: values.tenant, visibility, name, key, value: parseValue(value) };
 }
 
+/** As strictly as the body of a request: a file in another charset would publish a consent that no patient can read. */
 function parseValue(text: string): unknown {
   try {
-    return JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text);
-  } catch {
-    throw new Error(`The value is not JSON. A text stands in quotes: '"2"'.`);
+    return text === '-' ? parseStrictJson(readFileSync(0)) : parseStrictJsonText(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const message = `The value is not JSON that can be stored. ${error.detail ?? ''} A text stands in quotes: '"2"'.`;
+    throw new Error(message, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { tenantRows } from '../support/accounts.ts';
 import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { testDatabase } from '../support/database.ts';
@@ -9,10 +10,14 @@ const { url, db } = await testDatabase();
 const command = cliCommand('parameters');
 const env = { PATH: process.env['PATH'], ...compileCache(), DATABASE_URL: url };
 
+const run = async (...args: string[]) => await runWith(Buffer.alloc(0), ...args);
+
 /** As `npm run parameters -- …` runs it. @returns what it prints, and whether it succeeded. */
-async function run(...args: string[]): Promise<[boolean, string]> {
+async function runWith(input: Buffer, ...args: string[]): Promise<[boolean, string]> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [command(), ...args], { env });
+    const running = promisify(execFile)(process.execPath, [command(), ...args], { env });
+    running.child.stdin?.end(input);
+    const { stdout } = await running;
     return [true, stdout.trim()];
   } catch (error) {
     return [false, (error as { stderr: string }).stderr.trim()];
@@ -42,7 +47,45 @@ test('a tenant gets a value of its own', async () => {
   ]);
 });
 
+test('a value of a client’s own stays visible to those who see it, until another visibility is given', async () => {
+  const set = async (...more: string[]) =>
+    await run('set', 'mobile/help', 'line', '"call us"', '--tenant', 'default', ...more);
+  const visibility = async () =>
+    await tenantRows({ db }, `SELECT visibility FROM application_parameters WHERE sub_branch = 'help'`);
+  await set();
+  expect(await visibility()).toEqual([{ visibility: 'internal' }]);
+  await set('--visibility', 'public');
+  expect(await set()).toEqual([true, 'mobile/help/line of default: version 3']);
+  expect(await visibility()).toEqual([{ visibility: 'public' }]);
+});
+
+test('a file in another charset, or with a byte-order mark, is no text for patients', async () => {
+  const hebrew = Buffer.from([0x7b, 0x22, 0x65, 0x6e, 0x22, 0x3a, 0x22, 0xf9, 0xec, 0xe5, 0xed, 0x22, 0x7d]);
+  for (const [file, reason] of [
+    [hebrew, 'not valid UTF-8'],
+    [Buffer.from('\uFEFF{"en": "Text"}'), 'byte-order mark'],
+    [Buffer.from('{"en": "Text", "en": "Other"}'), 'the same key twice'],
+  ] as const) {
+    const [done, text] = await runWith(file, 'set', 'resources/consent', 'v9', '-');
+    expect([done, text]).toEqual([false, expect.stringContaining(reason)]);
+  }
+  const { rows } = await db.query(`SELECT FROM application_parameters WHERE key = 'v9'`);
+  expect(rows).toEqual([]);
+});
+
+test('a value that is too large for the table is refused in words', async () => {
+  const value = JSON.stringify('x'.repeat(70_000));
+  expect(await run('set', 'mobile/help', 'line', value)).toEqual([false, 'The value is larger than 64 KiB.']);
+});
+
 test.each([
+  [['set', 'mobile/help', '__proto__', '1'], /no key begins with _/],
+  [['set', 'mobile/help', 'line', '1e400'], /^line : Invalid input/],
+  [['set', 'mobile/help', 'line', String.raw`"\ud800"`], /half of a surrogate pair/],
+  [
+    ['set', 'mobile/help', 'line', '1', '--tenant', 'default', '--tenant', 'other'],
+    /^Option '--tenant' is given twice\.\nusage/,
+  ],
   [['set', 'queue/sla_hours', 'routine', '"soon"'], /^routine : Invalid input/],
   [['set', 'queue/sla_hours', 'lunch', '1'], /has the keys emergency/],
   [['set', 'legal/consent', 'version', '2x'], /is not JSON/],

@@ -6,7 +6,7 @@ import { OwnTexts, parameterSchemas, schemaOf } from './parameter-schemas.ts';
 
 const namePart = /^[a-z0-9_-]{1,32}$/;
 /** Not one that begins with `_`: `__proto__` is no key. */
-const keyForm = /^[a-z0-9][a-z0-9_]{0,63}$/;
+export const keyForm = /^[a-z0-9][a-z0-9_]{0,63}$/;
 const maxKeys = 100;
 
 /** Branches that clients may use for themselves besides what the service knows of them. */
@@ -43,7 +43,8 @@ export function valuesSchemaOf(name: string): z.ZodType<JsonObject> | undefined 
   return name.startsWith('resources/') ? z.record(z.string().regex(keyForm), OwnTexts) : undefined;
 }
 
-const JsonValue: z.ZodType = z.json();
+/** Not what JSON cannot say, such as the infinity that 1e400 is read as. */
+export const JsonValue: z.ZodType = z.json();
 
 /**
  * Own values of a name as they are stored: those of a name that the service knows in the form of its schema.
@@ -59,7 +60,6 @@ export function checkValues(name: string, values: JsonObject): JsonObject {
       errors: at.map((path) => ({ pointer: jsonPointer(path), code: 'invalid_format', message })),
     });
   }
-  // Not what JSON cannot say, such as the infinity that 1e400 is read as.
   const schema = valuesSchemaOf(name) ?? z.record(z.string(), JsonValue);
   const input = { values };
   const parsed = z.object({ values: schema }).safeParse(input);

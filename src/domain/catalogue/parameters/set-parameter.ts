@@ -3,12 +3,13 @@ import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { isCheckViolation } from '../../../lib/db/errors.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import type { Visibility } from './parameter.queries.ts';
 import { texts } from '../resources/published-texts.ts';
-import { checkName } from './check-values.ts';
+import { checkName, JsonValue, keyForm } from './check-values.ts';
 import { OwnTexts, schemaOf } from './parameter-schemas.ts';
 import { lockSetVersion, nextSetVersion } from './parameter-set.queries.ts';
 import { legalOf, textsOf, versionWithoutText } from './require-text.ts';
@@ -20,7 +21,7 @@ export interface ParameterChange {
   name: string;
   key: string;
   value: unknown;
-  /** Of a key that the service does not know; `internal` where absent. */
+  /** Of a key that the service does not know. Where absent it stays as it is; that of a new key is `internal`. */
   visibility: Visibility | undefined;
 }
 
@@ -30,8 +31,17 @@ export interface ParameterChange {
  * @throws an error whose message names what is wrong with the value or the names.
  */
 export async function setParameter(db: Db, change: ParameterChange, now: Date): Promise<number> {
-  const { tenantId } = change;
   checkValue(change);
+  try {
+    return await store(db, change, now);
+  } catch (error) {
+    if (!isCheckViolation(error, 'application_parameters_value_check')) throw error;
+    throw new Error('The value is larger than 64 KiB.', { cause: error });
+  }
+}
+
+async function store(db: Db, change: ParameterChange, now: Date): Promise<number> {
+  const { tenantId } = change;
   if (tenantId === undefined) return await inTransaction(db, (tx) => write(tx, change, now));
   return await inTenant(db, tenantId, async (tx) => {
     const legal = legalOf(change.name);
@@ -51,15 +61,17 @@ async function requireText(tx: Tx, { name, tenantId }: ParameterChange): Promise
 }
 
 function checkValue({ name, key, value, visibility }: ParameterChange): void {
-  if (!/^[a-z0-9_-]{1,48}\/[a-z0-9_-]{1,48}$/.test(name) || !/^[a-z0-9_]{1,64}$/.test(key))
-    throw new Error('Names are branch/sub_branch and a key, of small letters, digits, - and _.');
+  if (!/^[a-z0-9_-]{1,48}\/[a-z0-9_-]{1,48}$/.test(name) || !keyForm.test(key))
+    throw new Error(
+      'Names are branch/sub_branch and a key, of small letters, digits, - and _; no key begins with _.',
+    );
   requireReadName(name);
   const shape = schemaOf(name)?.shape;
   const isText = name.startsWith('resources/');
-  if (shape === undefined && !isText) return;
-  const schema = shape === undefined ? OwnTexts : Object.hasOwn(shape, key) ? shape[key] : undefined;
+  const ofText = isText ? OwnTexts : JsonValue;
+  const schema = shape === undefined ? ofText : Object.hasOwn(shape, key) ? shape[key] : undefined;
   if (schema === undefined) throw new Error(`${name} has the keys ${Object.keys(shape ?? {}).join(', ')}.`);
-  if (visibility !== undefined && !isText) throw new Error(`Who may see ${name} is settled.`);
+  if (visibility !== undefined && shape !== undefined) throw new Error(`Who may see ${name} is settled.`);
   const problem = schema.safeParse(value).error?.issues[0];
   if (problem !== undefined) throw new Error(`${key} ${problem.path.join('/')}: ${problem.message}`.trim());
 }
@@ -85,7 +97,9 @@ async function write(tx: Tx, change: ParameterChange, now: Date): Promise<number
     .where('branch', '=', branch)
     .where('sub_branch', '=', subBranch)
     .where('key', '=', key)
-    .where('tenant_id', 'is', null)
+    .where((eb) => eb.or([eb('tenant_id', 'is', null), eb('tenant_id', '=', tenantId)]))
+    // That of the platform counts for every tenant.
+    .orderBy('tenant_id', (order) => order.asc().nullsFirst())
     .executeTakeFirst();
   const visibility = change.visibility ?? known?.visibility ?? 'internal';
   const { rows } = await sql<{ version: number }>`
