@@ -237,7 +237,7 @@ describe('a reply that openapi.json does not have is found', () => {
   type Document = { paths: Record<string, { post: { responses: Responses } }> };
 
   const withContent = (content: Record<string, object>) => (responses: Responses) =>
-    Object.assign(responses, { 200: { content } });
+    Object.assign(responses, { 200: { ...responses['200'], content } });
   const number = { schema: { properties: { access_token: { type: 'integer' } } } };
 
   test.each([
@@ -248,6 +248,11 @@ describe('a reply that openapi.json does not have is found', () => {
       'openapi.json does not have the content type application/json',
     ],
     ['the body', withContent({ 'application/json': number }), 'body/access_token must be integer'],
+    [
+      'a header',
+      (responses: Responses) => Object.assign(responses, { 200: { ...responses['200'], headers: {} } }),
+      'openapi.json has no header x-request-id for this reply',
+    ],
   ])('%s', async (_what, spoil, fault) => {
     const document = structuredClone(openapi) as unknown as Document & Record<string, unknown>;
     const responses = document.paths['/api/auth/login']?.post.responses;

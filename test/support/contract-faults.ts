@@ -34,7 +34,17 @@ export function contractOf(document: Node) {
     if (operation === undefined) return strayFaults(reply);
     const response = follow(document, `${operation.pointer}/responses/${reply.status}`);
     if (response === undefined) return [`openapi.json has no ${reply.status} for ${operation.id}`];
-    return contentFaults(response, reply);
+    return [...headerFaults(response.node, reply), ...contentFaults(response, reply)];
+  }
+
+  /** What a program could read of a reply that succeeded, and would not know of. */
+  function headerFaults({ headers: described = {} }: Node, { status, headers }: Answered): string[] {
+    if (status >= 400) return [];
+    const known = new Set([...general, ...Object.keys(described as Node).map((name) => name.toLowerCase())]);
+    const unknown = [...headers.keys()].filter(
+      (name) => !known.has(name) && !name.startsWith('access-control-'),
+    );
+    return unknown.map((name) => `openapi.json has no header ${name} for this reply`);
   }
 
   /** Of a reply to a request that no operation takes. */
@@ -57,6 +67,25 @@ export function contractOf(document: Node) {
 
   return { operations, operationOf, replyFaults };
 }
+
+/** Headers that any reply can have, beside those of CORS. */
+const general = new Set([
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-resource-policy',
+  'date',
+  'keep-alive',
+  'referrer-policy',
+  'server',
+  'strict-transport-security',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+]);
 
 const isJson = (type: string) => /[/+]json$/.test(type);
 

@@ -17,6 +17,7 @@ export const v1BackofficeFormatDiagnoses = endpoint({
   auth: 'physician-level',
   audit: { category: 'access', success: 'diagnoses_formatted', refusal: 'diagnoses_formatted' },
   body: DiagnosesToFormat,
+  sends: ['Content-Language'],
   reply: { status: 200, description: 'The text.', body: FormattedDiagnoses },
   problems: ['case_not_found', 'disease_unknown', 'template_not_found', 'template_invalid'],
   async handler({ context, actor, body, replyHeaders }) {
