@@ -112,7 +112,7 @@ if (import.meta.main) {
   } catch (error) {
     console.error(
       error instanceof BlobUnavailable
-        ? 'The photos cannot be deleted: blob storage cannot be reached, or it refuses. Run the command again.'
+        ? `The photos were not deleted. ${explainError(error)}\nRun the command again.`
         : explainError(error),
     );
     process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import { isDatabaseUnavailable } from '../lib/db/errors.ts';
 import { errorCode } from '../lib/log.ts';
 
@@ -5,6 +6,10 @@ import { errorCode } from '../lib/log.ts';
 export function explainError(error: unknown): string {
   if (isDatabaseUnavailable(error)) {
     return `The database that DATABASE_URL names cannot be reached, or refuses: ${messageOf(error)}`;
+  }
+  if (error instanceof BlobUnavailable) {
+    // A container that is not there, a role that is missing and a server that is away each need something else.
+    return `The blob storage that STORAGE_… names cannot be reached, or refuses: ${reasonOf(error.cause)}`;
   }
   if (isInvalidUrl(error) && error.input === process.env['DATABASE_URL']) {
     return 'DATABASE_URL is not an address of the form postgresql://user:password@host:port/database.';
@@ -15,6 +20,11 @@ export function explainError(error: unknown): string {
 /** Several addresses of a host that all refused come as an error without words. */
 function messageOf(error: unknown): string {
   return (error instanceof Error && error.message) || errorCode(error) || String(error);
+}
+
+/** Storage explains itself by a code; what follows the first line of its message are ids of the request. */
+function reasonOf(cause: unknown): string {
+  return errorCode(cause) ?? messageOf(cause).split('\n')[0] ?? '';
 }
 
 function isInvalidUrl(error: unknown): error is { input: string } {

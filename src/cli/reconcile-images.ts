@@ -7,7 +7,6 @@ import {
   reconcileImages,
   TooManyOrphans,
 } from '../domain/media/images/reconcile-images.ts';
-import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import { systemClock } from '../contract/clock.ts';
 import { connectDatabase } from '../lib/db/connect.ts';
 import { createLog } from '../lib/log.ts';
@@ -50,7 +49,6 @@ async function run(count: number | undefined): Promise<string> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof BlobUnavailable) return 'Blob storage cannot be reached, or it refuses.';
   if (error instanceof TooManyOrphans) {
     const removed = error.removed === 0 ? 'Nothing was' : `${error.removed} blobs were`;
     return `${error.message}\n${removed} removed.`;

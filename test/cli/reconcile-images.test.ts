@@ -102,8 +102,10 @@ test.each([
       STORAGE_CONNECTION_STRING:
         'DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:1/a',
     },
-    /Blob storage cannot be reached/,
+    /^The blob storage that STORAGE_… names cannot be reached, or refuses: (?:REQUEST_SEND_ERROR|ECONNREFUSED|no answer)/,
   ],
+  [[], { STORAGE_CONTAINER: 'no-such-container' }, /or refuses: ContainerNotFound$/m],
+  [[], { STORAGE_CONNECTION_STRING: 'secret-17' }, /or refuses: .+/],
 ])('%j %j is refused', async (args, env, message) => {
   const { code, stdout, stderr } = await reconcile(args, env);
   expect([code, stdout]).toEqual([1, '']);
