@@ -15,7 +15,7 @@ import type { Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { createFieldCrypto } from '../lib/field-crypto.ts';
 import { createLog } from '../lib/log.ts';
-import { explainError } from './explain-error.ts';
+import { explainError, ownerNeeded } from './explain-error.ts';
 import { openBlobs } from './open-blobs.ts';
 import { parsePerson } from './person-argument.ts';
 import { readArguments } from './read-arguments.ts';
@@ -49,8 +49,7 @@ async function requireOwner(db: Db): Promise<void> {
     SELECT pg_has_role(relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'public.users'::regclass`.execute(
     db,
   );
-  if (rows[0]?.owns !== true)
-    throw new Error('DATABASE_URL must name the role that owns the tables, as for npm run db:migrate.');
+  if (rows[0]?.owns !== true) throw new Error(ownerNeeded);
 }
 
 /** What was done and what stays, without the address. */

@@ -2,8 +2,16 @@ import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import { isDatabaseUnavailable } from '../lib/db/errors.ts';
 import { errorCode } from '../lib/log.ts';
 
-/** An error in words for the person who runs a command: what to check, no stack. */
-export function explainError(error: unknown): string {
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html; row-level security refuses with it as well. */
+const insufficientPrivilege = '42501';
+
+export const ownerNeeded = 'DATABASE_URL must name the role that owns the tables, as for npm run db:migrate.';
+
+/**
+ * An error in words for the person who runs a command: what to check, no stack.
+ * @param needed whom DATABASE_URL must name, where PostgreSQL denies a permission
+ */
+export function explainError(error: unknown, needed = ownerNeeded): string {
   if (isDatabaseUnavailable(error)) {
     return `The database that DATABASE_URL names cannot be reached, or refuses: ${messageOf(error)}`;
   }
@@ -14,7 +22,7 @@ export function explainError(error: unknown): string {
   if (isInvalidUrl(error) && error.input === process.env['DATABASE_URL']) {
     return 'DATABASE_URL is not an address of the form postgresql://user:password@host:port/database.';
   }
-  return messageOf(error);
+  return errorCode(error) === insufficientPrivilege ? `${messageOf(error)}. ${needed}` : messageOf(error);
 }
 
 /** Several addresses of a host that all refused come as an error without words. */

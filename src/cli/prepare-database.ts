@@ -93,7 +93,7 @@ if (import.meta.main) {
       await client.end();
     }
   } catch (error) {
-    console.error(explainError(error));
+    console.error(explainError(error, 'DATABASE_URL must name the Entra administrator of the server.'));
     process.exitCode = 1;
   }
 }

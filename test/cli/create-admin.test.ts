@@ -124,6 +124,15 @@ test('the login of the deployed app creates an admin of a tenant that there is',
   expect(await accountsOf(email)).toEqual([{ role: 'admin', is_verified: true }]);
 });
 
+test('the login of the deployed app creates no tenant, and learns which login does', async () => {
+  const args = ['--email', freshEmail(), '--tenant', 'by-the-app', '--tenant-name', 'By the app'];
+  const { code, stderr } = await createAdmin(args, { DATABASE_URL: await appLogin(app.databaseUrl) });
+  expect([code, stderr]).toEqual([
+    1,
+    'permission denied for table tenants. DATABASE_URL must name the role that owns the tables, as for npm run db:migrate.\n',
+  ]);
+});
+
 test('a weak password is refused and nothing is created', async () => {
   const email = freshEmail('weak');
   for (const password of ['short', 'iloveyou', 'Dermagate-2026', 'x'.repeat(129)]) {

@@ -138,6 +138,15 @@ test.each([
   expect(await prepare(args)).toMatchObject({ code: 1, output: expect.stringContaining(word) });
 });
 
+test('a role that may not create a database learns who may', async () => {
+  const settings = { DATABASE_URL: addressAs(IDENTITY, 'postgres', OBJECT_ID) };
+  expect(await prepare(['create', '--database', 'another'], settings)).toEqual({
+    code: 1,
+    output:
+      'permission denied to create database. DATABASE_URL must name the Entra administrator of the server.\n',
+  });
+});
+
 test('what is no address of a database is refused at once', async () => {
   const settings = { DATABASE_URL: 'server.postgres.database.azure.com', DERMAGATE_WAIT_MS: '0' };
   expect(await prepare(['create', '--database', 'x'], settings)).toEqual({
