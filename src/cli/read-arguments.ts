@@ -25,7 +25,10 @@ export function readArguments<T extends ParseArgsConfig>(
 
 function refuseRepeated(config: ParseArgsConfig): void {
   const { tokens } = parseArgs({ ...config, tokens: true });
-  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const isOnce = (name: string) => config.options?.[name]?.multiple !== true;
+  const given = tokens.flatMap((token) =>
+    token.kind === 'option' && isOnce(token.name) ? [token.name] : [],
+  );
   const repeated = given.find((name, index) => given.indexOf(name) !== index);
   if (repeated !== undefined) throw new Error(`Option '--${repeated}' is given twice.`);
 }
