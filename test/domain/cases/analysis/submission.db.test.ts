@@ -619,6 +619,16 @@ describe('the age of a baby is that of the birth date', () => {
   });
 });
 
+test('a birth date of more than 121 years ago, which no age in the answers can match, stops no submission', async () => {
+  const answers = { ...anamnesis, reporter: 'parent_guardian', patient: { gender: 'female' } };
+  const one = await draft({ anamnesis: answers, relation: 'child', birthDate: '1900-01-01' });
+  const shown = { ...answers, patient: { gender: 'female', ageYears: 120 } };
+  const input = { uuid: one.uuid, submit: false, anamnesis: shown };
+  await updateCase(stage.contextOf(one.actor), one.actor, input, (await read(one)).version);
+  await submit(one);
+  expect(await read(one)).toMatchObject({ status: 'queued' });
+});
+
 describe('photos that cannot be judged', () => {
   const blurry = json({ isValid: false, score: 0.2, issues: ['blurry'] });
 
