@@ -94,6 +94,22 @@ test('of two devices that edit one profile the later gets 412, and overwrites no
   expect(await replies.find(({ status }) => status === 412)?.json()).toMatchObject({ current_version: 2 });
 });
 
+test.each(['\u200B', '\u2060\u180E', '\u3164', '\u2800'])(
+  'a name that shows as nothing, %j, is refused',
+  async (name) => {
+    const { access_token: token } = await register(app);
+    const [self] = await profiles(token);
+    const reply = await patch(`${users}/profiles/${self?.uuid}`, token, { given_name: name, version: 1 });
+    expect(await reply.json()).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/given_name', message: 'Must have a visible character.' }],
+    });
+    // Joiners belong to names and to signs.
+    const joined = { given_name: 'می\u200Cنا 👩\u200D🔬', version: 1 };
+    expect((await patch(`${users}/profiles/${self?.uuid}`, token, joined)).status).toBe(200);
+  },
+);
+
 test('the language of one’s own profile is that of the mails; that of a child is not', async () => {
   const { access_token: token, email } = await register(app);
   await add(token);
