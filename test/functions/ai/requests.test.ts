@@ -157,7 +157,8 @@ describe('the answer', () => {
         debug: { a: 1 },
       }),
     );
-    const answer = await ask(route, route === 'image_validity' ? {} : { json: complete });
+    const given = route === 'image_validity' || route === 'next_question' ? bodyOf(route) : complete;
+    const answer = await ask(route, { json: given });
     expect(answer.status).toBe(200);
     expect(answer.text).not.toMatch(/debug/);
     const { reasons: _withOneAdded, ...good }: Record<string, unknown> = GOOD_REPLIES[route];
