@@ -155,7 +155,7 @@ test('of lists at once that are too long together one is refused, as is one that
   expect((await sync(token, id, listOf('c', 8))).status).toBe(200);
 });
 
-test('a profile that the clinic lists no more is changed by nobody, and gets no case', async () => {
+test('a profile that the clinic lists no more cannot be changed, and gets no case', async () => {
   const { token, id } = await knownAccount();
   const person = {
     external_id: `${id}-dan`,

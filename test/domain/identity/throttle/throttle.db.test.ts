@@ -86,7 +86,7 @@ test('a window that has ended begins again with all of its attempts, also where 
   expect(waits).toEqual([0, 0, 0, 0, 0, 57]);
 });
 
-test('an address counts as tried once it has failed, once, and whatever comes of it later', async () => {
+test('an address counts as tried once it has failed, once, and later replies change nothing', async () => {
   const network = newKey();
   const addresses = new Map<string, Buffer>();
   const tried = async (name: string, outcome?: 'invalid_credentials' | 'busy') => {

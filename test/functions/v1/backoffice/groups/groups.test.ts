@@ -147,7 +147,7 @@ test('each account joins or fails by itself: patients, strangers and those of ot
   expect(members.items).toMatchObject([{ uuid: mine, role: 'physician', is_active: true }]);
 });
 
-test('nobody joins who becomes a patient at this moment, nor a group that is deleted', async () => {
+test('an account that becomes a patient’s at this moment joins no group, and none joins one that is deleted', async () => {
   const [doctor, group, other] = [await newPhysician(app), await create(), await create()];
   const demoting = await openTransaction(app);
   await demoting.run(`UPDATE users SET role = 'patient' WHERE id = $1`, [doctor.userId]);
