@@ -65,7 +65,7 @@ interface Window {
 }
 
 /** After a process was killed, PostgreSQL may keep the locks of its requests for so long. */
-const lockedMs = 2000;
+export const lockedMs = 2000;
 
 /**
  * Whether each physician got the first case of the own lanes: by rank, reserved before private before general, due time and
