@@ -67,7 +67,8 @@ async function urgentFlagsOf(tx: Tx, record: CaseRecord): Promise<string[]> {
  * What an answer refers to must exist.
  * @param physicianId its author.
  * @param earlier the draft that is saved or the answer that is amended, whose diagnoses may stay although their diseases are no
- *   longer in use; undefined for a new answer, and for a draft that is signed.
+ *   longer in use, and whose template although it is gone or has no text in the language; signing needs the template's text all the
+ *   same. Undefined for a new answer, and for a draft that is signed.
  * @throws {Problem} `disease_unknown`, `template_not_found`
  */
 export async function requireReferences(
@@ -80,10 +81,10 @@ export async function requireReferences(
   }: {
     record: Pick<CaseRecord, 'language'>;
     physicianId: number;
-    earlier?: Pick<AnswerRow, 'diagnoses'> | undefined;
+    earlier?: Pick<AnswerRow, 'diagnoses' | 'template_id'> | undefined;
   },
 ): Promise<void> {
   await requireDiseases(tx, diagnoses, { retired: (earlier?.diagnoses ?? []) as DiagnosisStatement[] });
-  if (id === null) return;
+  if (id === null || id === earlier?.template_id) return;
   await requireBody(tx, { id, physicianId, language: language ?? Language.parse(record.language) });
 }

@@ -613,6 +613,29 @@ test('a disease that is no longer in use stays in old answers, drafts and amendm
   });
 });
 
+test('a draft is saved with its template that is gone or has no text in its language, and is not signed so', async () => {
+  const made = async (name: string) => {
+    const json = { kind: 'diagnosis_text', scope: 'physician', name, bodies: { en: '{{ diagnosis.name }}' } };
+    const reply = await app.request('/api/v1/backoffice/templates', { json, token: doctor.token });
+    return ((await reply.json()) as { id: number }).id;
+  };
+  const [gone, other] = [await made('Gone'), await made('Other')];
+  const uuid = await taken();
+  await annotate(app, doctor, uuid, { template_id: gone });
+  const hebrew = { template_id: gone, language: 'he', internal_note: 'Another language' };
+  expect(await saveAnnotation(app, doctor, uuid, 1, hebrew)).toMatchObject({ httpStatus: 200, version: 2 });
+  const refused = { httpStatus: 404, code: 'template_not_found' };
+  expect(await saveAnnotation(app, doctor, uuid, 2, { ...hebrew, sign: true })).toMatchObject(refused);
+  await app.request(`/api/v1/backoffice/templates/${gone}`, { method: 'DELETE', token: doctor.token });
+  await app.request(`/api/v1/backoffice/templates/${other}`, { method: 'DELETE', token: doctor.token });
+  const more = { template_id: gone, internal_note: 'Written since' };
+  expect(await saveAnnotation(app, doctor, uuid, 2, more)).toMatchObject({ httpStatus: 200, version: 3 });
+  expect(await draftsOf(uuid)).toEqual([{ status: 'draft', version: 3, internal_note: 'Written since' }]);
+  expect(await saveAnnotation(app, doctor, uuid, 3, { ...more, sign: true })).toMatchObject(refused);
+  expect(await saveAnnotation(app, doctor, uuid, 3, { template_id: other })).toMatchObject(refused);
+  expect(await saveAnnotation(app, doctor, uuid, 3, { sign: true })).toMatchObject({ httpStatus: 200 });
+});
+
 test('what physicians write is nowhere but where it belongs', async () => {
   const marks = { text: 'Xanthelasmoid-9317', note: 'note-4471-of-Ziva', message: 'message-8812-for-Ziva' };
   const uuid = await taken();

@@ -77,7 +77,7 @@ export const problemsAr: typeof problemsEn = {
   case_changed: 'تغيّرت الحالة منذ أن قرأتها. راجعها مرة أخرى ثم وقّع.',
   red_flags_unacknowledged: 'ضع علامة ”رأيتها“ على كل علامة خطر عاجلة قبل التوقيع.',
   disease_unknown: 'لم يعد أحد التشخيصات في الفهرس. اختر غيره.',
-  template_not_found: 'لم يعد القالب موجودًا. اختر غيره.',
+  template_not_found: 'لم يعد القالب موجودًا أو ليس له نص بهذه اللغة. اختر غيره.',
   template_invalid: 'لا يمكن قراءة القالب.',
   template_placeholder_unknown: 'في القالب عنصر نائب غير موجود.',
   name_taken: 'يوجد قالب بهذا الاسم.',

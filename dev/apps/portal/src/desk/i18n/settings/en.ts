@@ -76,7 +76,7 @@ export const problemsEn = {
   case_changed: 'The case has changed since you read it. Check it once more, then sign.',
   red_flags_unacknowledged: 'Mark every urgent red flag as seen before signing.',
   disease_unknown: 'A diagnosis is not in the catalogue any more. Choose another.',
-  template_not_found: 'The template is no longer there. Choose another.',
+  template_not_found: 'The template is no longer there, or has no text in this language. Choose another.',
   template_invalid: 'The template cannot be read.',
   template_placeholder_unknown: 'The template names a placeholder that does not exist.',
   name_taken: 'A template of this name exists.',

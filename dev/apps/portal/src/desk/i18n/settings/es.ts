@@ -77,7 +77,7 @@ export const problemsEs: typeof problemsEn = {
   case_changed: 'El caso ha cambiado desde que lo leyó. Revíselo de nuevo y firme después.',
   red_flags_unacknowledged: 'Marque como vista cada señal urgente antes de firmar.',
   disease_unknown: 'Un diagnóstico ya no está en el catálogo. Elija otro.',
-  template_not_found: 'La plantilla ya no está. Elija otra.',
+  template_not_found: 'La plantilla ya no está o no tiene texto en este idioma. Elija otra.',
   template_invalid: 'La plantilla no se puede leer.',
   template_placeholder_unknown: 'La plantilla nombra un marcador que no existe.',
   name_taken: 'Ya existe una plantilla con este nombre.',

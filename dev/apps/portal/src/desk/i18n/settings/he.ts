@@ -77,7 +77,7 @@ export const problemsHe: typeof problemsEn = {
   case_changed: 'המקרה השתנה מאז שקראת אותו. יש לבדוק אותו שוב ואז לחתום.',
   red_flags_unacknowledged: 'יש לסמן כל דגל דחוף כנראה לפני החתימה.',
   disease_unknown: 'אחת האבחנות כבר אינה בקטלוג. יש לבחור אחרת.',
-  template_not_found: 'התבנית כבר אינה קיימת. יש לבחור אחרת.',
+  template_not_found: 'התבנית כבר אינה קיימת, או שאין לה טקסט בשפה זו. יש לבחור אחרת.',
   template_invalid: 'לא ניתן לקרוא את התבנית.',
   template_placeholder_unknown: 'בתבנית יש מציין מקום שאינו קיים.',
   name_taken: 'כבר קיימת תבנית בשם הזה.',
