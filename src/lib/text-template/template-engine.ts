@@ -23,8 +23,9 @@ export interface TextTemplate {
 }
 
 const keptTags = new Set(['if', 'unless', 'case', 'for', 'comment', 'raw']);
+const arithmetic = ['plus', 'minus', 'times', 'divided_by', 'round'];
 /** Arithmetic and a substitute: none of them reads anything, and none makes text longer than its argument. */
-const keptFilters = new Set(['default', 'plus', 'minus', 'times', 'divided_by', 'round']);
+const keptFilters = new Set(['default', ...arithmetic]);
 
 const renderLimitMs = 200;
 
@@ -53,6 +54,10 @@ export function createTemplateEngine(
   });
   for (const name of Object.keys(liquid.tags)) if (!keptTags.has(name)) delete liquid.tags[name];
   for (const name of Object.keys(liquid.filters)) if (!keptFilters.has(name)) liquid.unregisterFilter(name);
+  for (const name of arithmetic) {
+    const compute = liquid.filters[name] as (...numbers: unknown[]) => number;
+    liquid.registerFilter(name, (...numbers: unknown[]) => resultOf(compute, numbers));
+  }
   for (const [name, filter] of Object.entries(dialect.filters)) {
     liquid.registerFilter(name, (value: unknown) => filter(value));
   }
@@ -61,6 +66,16 @@ export function createTemplateEngine(
     const names = guarded(() => checkNames(templates, root));
     return { names, render: (data) => guarded(() => render(liquid, templates, data, dialect)) };
   };
+}
+
+/**
+ * No value where a number is missing, which the engine would take for 0, and where the result is no number, as of a division by 0:
+ * a text must not state what was not stated.
+ */
+function resultOf(compute: (...numbers: unknown[]) => number, numbers: readonly unknown[]): number | null {
+  if (numbers.some((each) => each === null || each === undefined)) return null;
+  const result = compute(...numbers);
+  return Number.isFinite(result) ? result : null;
 }
 
 /** A value that is ready for its place. */

@@ -53,6 +53,20 @@ test('conditions, loops and the kept filters work, and every value goes through 
 });
 
 test.each([
+  ['{{ note | times: 2 }}', '[]'],
+  ['{{ note | plus: 1 | round }}', '[]'],
+  ['{{ note | divided_by: 7 | default: "—" }}', '[—]'],
+  ['{{ person.years | minus: note }}', '[]'],
+  ['{{ person.years | divided_by: 0 }}', '[]'],
+  ['{{ person.years | divided_by: 0 | plus: 1 | default: "—" }}', '[—]'],
+  ['{{ 0 | divided_by: 0 }}', '[]'],
+  ['{{ 0 | plus: 0 }}', '[0]'],
+  ['{{ person.years | divided_by: 5 | round: 1 }}', '[8.4]'],
+])('a calculation with a missing number, or without a result, has no value: %s', (body, text) => {
+  expect(read(body).render(data)).toBe(text);
+});
+
+test.each([
   // Prototypes, by every way to a name.
   ['{{ constructor }}', 'There is no placeholder constructor.'],
   ['{{ person.constructor }}', 'There is no placeholder person.constructor.'],
