@@ -1,4 +1,5 @@
 import type { Language } from '../../../contract/language.ts';
+import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { findDiseases } from '../../catalogue/diseases/disease.queries.ts';
@@ -36,7 +37,7 @@ export type StatedAnswer = Pick<
  * @param timeZone of the clinic, whose days the dates are.
  * @param physicianId of `physicians`, who signs.
  * @throws {Problem} `template_not_found` where the template is gone, another physician's or not in this language;
- *   `template_invalid` where it makes more than an answer may have.
+ *   `template_invalid` where it makes more than an answer may have, or nothing that the patient could read.
  */
 export async function renderAnswer(
   tx: Tx,
@@ -72,7 +73,10 @@ export async function renderAnswer(
     id === null
       ? { blocks: defaultAnswer(data, language) }
       : { body: await requireBody(tx, { id, physicianId, language }) };
-  return composeText(data, language, source).text;
+  const { text } = composeText(data, language, source);
+  if (text === '')
+    throw new Problem('template_invalid', { detail: 'The template makes no text of this answer.' });
+  return text;
 }
 
 function statementsIn(language: Language, answer: StatedAnswer, today: string): StatementFacts {

@@ -636,6 +636,25 @@ test('a draft is saved with its template that is gone or has no text in its lang
   expect(await saveAnnotation(app, doctor, uuid, 3, { sign: true })).toMatchObject({ httpStatus: 200 });
 });
 
+test('an answer whose template makes no text of it is not signed: its patient would read nothing', async () => {
+  const bodies = { en: '{% if severity_code == "mild" %}It is mild.{% endif %}' };
+  const json = { kind: 'diagnosis_text', scope: 'physician', name: 'Mild only', bodies };
+  const made = await app.request('/api/v1/backoffice/templates', { json, token: doctor.token });
+  const { id } = (await made.json()) as { id: number };
+  const uuid = await taken();
+  await annotate(app, doctor, uuid, { template_id: id });
+  const signed = { template_id: id, sign: true };
+  expect(await saveAnnotation(app, doctor, uuid, 1, signed)).toMatchObject({
+    httpStatus: 400,
+    code: 'template_invalid',
+  });
+  expect(await draftsOf(uuid)).toMatchObject([{ status: 'draft', version: 1 }]);
+  expect(await saveAnnotation(app, doctor, uuid, 1, { ...signed, severity: 'mild' })).toMatchObject({
+    httpStatus: 200,
+    rendered_text: 'It is mild.',
+  });
+});
+
 test('what physicians write is nowhere but where it belongs', async () => {
   const marks = { text: 'Xanthelasmoid-9317', note: 'note-4471-of-Ziva', message: 'message-8812-for-Ziva' };
   const uuid = await taken();

@@ -78,7 +78,7 @@ export const problemsAr: typeof problemsEn = {
   red_flags_unacknowledged: 'ضع علامة ”رأيتها“ على كل علامة خطر عاجلة قبل التوقيع.',
   disease_unknown: 'لم يعد أحد التشخيصات في الفهرس. اختر غيره.',
   template_not_found: 'لم يعد القالب موجودًا أو ليس له نص بهذه اللغة. اختر غيره.',
-  template_invalid: 'لا يمكن قراءة القالب.',
+  template_invalid: 'لا يمكن قراءة القالب، أو أن نصه هنا فارغ أو طويل جدًا.',
   template_placeholder_unknown: 'في القالب عنصر نائب غير موجود.',
   name_taken: 'يوجد قالب بهذا الاسم.',
   search_too_broad: 'البحث واسع جدًا. أضف مرشحًا أو حروفًا أكثر من الاسم.',

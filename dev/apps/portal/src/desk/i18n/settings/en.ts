@@ -77,7 +77,7 @@ export const problemsEn = {
   red_flags_unacknowledged: 'Mark every urgent red flag as seen before signing.',
   disease_unknown: 'A diagnosis is not in the catalogue any more. Choose another.',
   template_not_found: 'The template is no longer there, or has no text in this language. Choose another.',
-  template_invalid: 'The template cannot be read.',
+  template_invalid: 'The template cannot be read, or its text here is empty or too long.',
   template_placeholder_unknown: 'The template names a placeholder that does not exist.',
   name_taken: 'A template of this name exists.',
   search_too_broad: 'The search is too broad. Add a filter or more of the name.',

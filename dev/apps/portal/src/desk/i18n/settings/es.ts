@@ -78,7 +78,7 @@ export const problemsEs: typeof problemsEn = {
   red_flags_unacknowledged: 'Marque como vista cada señal urgente antes de firmar.',
   disease_unknown: 'Un diagnóstico ya no está en el catálogo. Elija otro.',
   template_not_found: 'La plantilla ya no está o no tiene texto en este idioma. Elija otra.',
-  template_invalid: 'La plantilla no se puede leer.',
+  template_invalid: 'La plantilla no se puede leer, o su texto aquí queda vacío o es demasiado largo.',
   template_placeholder_unknown: 'La plantilla nombra un marcador que no existe.',
   name_taken: 'Ya existe una plantilla con este nombre.',
   search_too_broad: 'La búsqueda es demasiado amplia. Añada un filtro o más letras del nombre.',

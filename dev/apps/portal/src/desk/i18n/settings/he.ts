@@ -78,7 +78,7 @@ export const problemsHe: typeof problemsEn = {
   red_flags_unacknowledged: 'יש לסמן כל דגל דחוף כנראה לפני החתימה.',
   disease_unknown: 'אחת האבחנות כבר אינה בקטלוג. יש לבחור אחרת.',
   template_not_found: 'התבנית כבר אינה קיימת, או שאין לה טקסט בשפה זו. יש לבחור אחרת.',
-  template_invalid: 'לא ניתן לקרוא את התבנית.',
+  template_invalid: 'לא ניתן לקרוא את התבנית, או שהטקסט שלה כאן ריק או ארוך מדי.',
   template_placeholder_unknown: 'בתבנית יש מציין מקום שאינו קיים.',
   name_taken: 'כבר קיימת תבנית בשם הזה.',
   search_too_broad: 'החיפוש רחב מדי. יש להוסיף מסנן או עוד אותיות של השם.',
