@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
+import { isAskedOfPatient } from '../../cases/eligibility/evaluate-eligibility.ts';
 import { isUrgentCase } from '../../cases/queue/urgent-case.ts';
 import { hasReplied } from '../../cases/state/case-status.ts';
 import { audiences, type NewsKind, type NewsPayload, sentWithinMs } from './news.ts';
@@ -69,10 +70,14 @@ export function isStillTrue(news: NewsPayload, record: CaseRecord): boolean {
 
 /**
  * Whether the patient's reply is still awaited, to this question and no later one. An urgent case is asked about while it
- * waits in the queue; then the question stands until a physician has answered.
+ * waits in the queue; then the question stands until its patient has sent what is missing, or a physician has answered.
  */
 function isAsked({ held_at: heldAt }: NewsPayload, record: CaseRecord): boolean {
-  if (heldAt === null) return ['queued', 'in_review'].includes(record.status);
+  if (heldAt === null) {
+    return (
+      ['queued', 'in_review'].includes(record.status) && record.eligibility_reasons.some(isAskedOfPatient)
+    );
+  }
   return (
     record.status === 'on_hold' &&
     record.pending_status === 'awaiting_patient' &&

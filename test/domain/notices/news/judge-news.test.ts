@@ -21,6 +21,7 @@ const record = (status: string, changes: Partial<CaseRecord> = {}) =>
     pending_status: 'awaiting_patient',
     analysis_state: 'done',
     eligibility_outcome: 'needs_patient',
+    eligibility_reasons: ['photos_missing'],
     queued_at: null,
     held_at: heldAt,
     lane_pool: 'physician:7',
@@ -65,6 +66,12 @@ describe('is announced while the case is so:', () => {
     ['a reply', false, news('patient_asked'), record('on_hold', { analysis_state: 'pending' })],
     ['an urgent case in the queue', true, news('patient_asked', { held_at: null }), record('queued')],
     ['an urgent case in review', true, news('patient_asked', { held_at: null }), record('in_review')],
+    [
+      'an urgent case whose patient has sent what was missing',
+      false,
+      news('patient_asked', { held_at: null }),
+      record('queued', { eligibility_reasons: ['duplicate'] }),
+    ],
     ['an urgent case that is answered', false, news('patient_asked', { held_at: null }), record('answered')],
     ['a case that was not on hold', false, news('patient_reminded', { held_at: null }), record('queued')],
   ])('%s: %s', (_, isTrue, payload, standing) => {
