@@ -17,7 +17,11 @@ export const ActivityChange = z
     hand_back: z
       .boolean()
       .default(true)
-      .meta({ description: 'Whether what waits for this physician alone goes back to the queue.' }),
+      .meta({
+        description:
+          'Whether what waits for this physician alone goes back to the queue at once. With `false` technical holds stay; ' +
+          'reserved cases go back within a minute all the same, because they would wait for one who is away.',
+      }),
   })
   .refine(({ vacation_mode: isAway, until }) => isAway || until == null, {
     path: ['until'],
