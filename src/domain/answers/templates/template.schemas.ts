@@ -36,7 +36,7 @@ const described = {
   id: 'TemplateBodies',
   description:
     'By language, in the notation of Liquid: the tags `if`, `unless`, `case`, `for`, `comment` and `raw`; the filters ' +
-    '`date`, `list`, `number`, `default`, `plus`, `minus`, `times`, `divided_by` and `round`. The text becomes paragraphs, ' +
+    '`date`, `list`, `number`, `default`, `plus`, `minus`, `times`, `divided_by` and `round`. A calculation with a missing value has no value. The text becomes paragraphs, ' +
     'parted by blank lines, and items of lists, which begin with `- `.',
 };
 
