@@ -243,22 +243,29 @@ test('maintenance is announced in the language of the request, and the skew of t
   expect(arabic).toMatchObject({ maintenance: { text: 'Back soon' } });
 });
 
-test('without a database an app still learns that it is down', async () => {
-  const database = new URL(app.databaseUrl);
-  const line = await tcpProxy({ host: database.hostname, port: Number(database.port) });
-  const away = await anotherInstance(app, {
-    DATABASE_URL: Object.assign(new URL(app.databaseUrl), { port: String(line.port) }).href,
-  });
-  line.reset();
-  const reply = await connect('default', {}, away);
-  expect([reply.status, await reply.json()]).toEqual([
-    200,
-    expect.objectContaining({
-      update: 'none',
-      services: expect.objectContaining({ database: 'down' }) as object,
-    }),
-  ]);
-});
+test.each(['reset', 'hang'] as const)(
+  'a database that is gone or hangs (%s) is reported in time',
+  async (fails) => {
+    const database = new URL(app.databaseUrl);
+    const line = await tcpProxy({ host: database.hostname, port: Number(database.port) });
+    const away = await anotherInstance(app, {
+      DATABASE_URL: Object.assign(new URL(app.databaseUrl), { port: String(line.port) }).href,
+    });
+    // A connection that is open meets a server that says nothing more.
+    expect((await away.request('/health')).status).toBe(200);
+    line[fails]();
+    const started = performance.now();
+    const reply = await connect((await newTenant()).slug, {}, away);
+    expect(performance.now() - started).toBeLessThan(3000);
+    expect([reply.status, await reply.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        update: 'none',
+        services: expect.objectContaining({ database: 'down' }) as object,
+      }),
+    ]);
+  },
+);
 
 test('a network that asks without pause has to wait, others do not', async () => {
   const headers = from(freshAddress());

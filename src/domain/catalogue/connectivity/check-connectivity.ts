@@ -1,15 +1,17 @@
 import type { Context } from '../../../lib/context.ts';
 import { isDatabaseUnavailable } from '../../../lib/db/errors.ts';
 import { describeError } from '../../../lib/log.ts';
+import { withinMs } from '../../../lib/within-ms.ts';
 import { requireActiveTenant } from '../../identity/tenants/tenant.queries.ts';
 import { type Parameters, parameterSchemas } from '../parameters/parameter-schemas.ts';
 import { readParameters } from '../parameters/read-parameters.ts';
 import { compareVersions } from './compare-versions.ts';
 import type { Connectivity } from './connectivity.schemas.ts';
-import { readServiceStates } from './dependency-health.ts';
+import { answersWithinMs, readServiceStates } from './dependency-health.ts';
 
 /**
- * What an app has to know when it starts. It answers without a database too: then without the tenant's settings.
+ * What an app has to know when it starts. It answers without a database too, and as soon where that hangs as where it is
+ * gone: then without the tenant's settings.
  * @throws {Problem} `tenant_not_found`
  */
 export async function checkConnectivity(
@@ -37,13 +39,17 @@ export async function checkConnectivity(
 
 async function readSettings(context: Context): Promise<Parameters<'mobile/app'>> {
   try {
-    const { id } = await requireActiveTenant(context.db, context.request.tenantSlug);
-    return await readParameters(context, id, 'mobile/app');
+    return await withinMs(answersWithinMs, async () => {
+      const { id } = await requireActiveTenant(context.db, context.request.tenantSlug);
+      return await readParameters(context, id, 'mobile/app');
+    });
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
+    if (!isDatabaseUnavailable(error) && !isTimeout(error)) throw error;
     context.log.warn('parameters_unavailable', describeError(error));
     return parameterSchemas['mobile/app'].parse({});
   }
 }
+
+const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError';
 
 const isOlder = (version: string, than: string | null) => than !== null && compareVersions(version, than) < 0;

@@ -8,7 +8,7 @@ type ServiceStates = Record<'database' | 'storage' | 'ai', ServiceState>;
 /** However many apps start at once, the services are asked this rarely. */
 const cachedForMs = 10_000;
 /** Each has so long to answer: the reply must be out within two seconds. */
-const timeoutMs = 1500;
+export const answersWithinMs = 1500;
 /** An answer after this time is one of a service in trouble. */
 const slowMs = 800;
 /** The routes without which an analysis is incomplete. */
@@ -25,7 +25,7 @@ export async function readServiceStates(source: Source): Promise<ServiceStates> 
 
 async function ask({ db, blobs, ai, config, log }: Source): Promise<ServiceStates> {
   const [database, storage] = await Promise.all([
-    timed(() => isDatabaseReachable(db, { timeoutMs, poolMax: config.PG_POOL_MAX }, log)),
+    timed(() => isDatabaseReachable(db, { timeoutMs: answersWithinMs, poolMax: config.PG_POOL_MAX }, log)),
     // Of no blob: storage answers that there is none.
     timed(() => inTime(blobs.get('connectivity-check'))),
   ]);
@@ -50,7 +50,7 @@ async function timed(check: () => Promise<boolean>): Promise<ServiceState> {
 async function inTime(work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs);
+    timer = setTimeout(() => resolve(false), answersWithinMs);
   });
   const done = work.then(
     () => true,
