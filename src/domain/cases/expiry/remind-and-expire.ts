@@ -116,7 +116,7 @@ async function expire(
   const audit = openAudit(auditEvents.caseExpired, systemActorOf(tenantId), request);
   if (record.status === 'draft') {
     if (record.updated_at > daysBefore(now, draftDays)) return 'none';
-    const due = daysAfter(record.updated_at, draftDays);
+    const due = dueSince(rules, daysAfter(record.updated_at, draftDays));
     await applyTransition(tx, { audit, now }, record, { transition: 'expire', due });
     return 'expired';
   }
@@ -138,6 +138,11 @@ interface At {
   rules: CaseRules;
 }
 
+/** A clinic that shortens the days ends many cases at once that were not due before; their patients learn of it. */
+function dueSince({ retentionSince }: CaseRules, due: Date): Date {
+  return retentionSince > due ? retentionSince : due;
+}
+
 type HeldCase = CaseRecord & { held_at: Date };
 
 function waitsForPatient(record: CaseRecord): record is HeldCase {
@@ -155,7 +160,7 @@ async function giveUp(tx: Tx, { audit, now, rules }: At, record: HeldCase): Prom
   }
   await applyTransition(tx, { audit, now }, record, {
     transition: 'expire',
-    due: daysAfter(record.held_at, rules.retention.pending_days),
+    due: dueSince(rules, daysAfter(record.held_at, rules.retention.pending_days)),
     set: { held_at: null, remind_at: null },
   });
   return 'expired';

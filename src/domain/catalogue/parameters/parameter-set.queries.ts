@@ -7,7 +7,7 @@ import type { ParameterRow, Visibility } from './parameter.queries.ts';
 export interface ParameterRows {
   /** `branch/sub_branch` */
   name: string;
-  rows: readonly (Omit<ParameterRow, 'set_version'> & { updated_at: Date; updated_by: string | null })[];
+  rows: readonly (Omit<ParameterRow, 'set_version'> & { updated_by: string | null })[];
 }
 
 /** Every `branch/sub_branch` that has a row of the platform or of the tenant. */

@@ -10,6 +10,7 @@ export interface ParameterRow {
   value: unknown;
   visibility: Visibility;
   version: number;
+  updated_at: Date;
   /** Null for a default of the platform. */
   tenant_id: number | null;
   /** How often the tenant has changed its values of the branch; null where it never has. */
@@ -56,7 +57,7 @@ async function readRows(db: Db, tenantId: number, name: string): Promise<readonl
           .onRef('s.branch', '=', 'p.branch')
           .onRef('s.sub_branch', '=', 'p.sub_branch'),
       )
-      .select(['p.key', 'p.value', 'p.version', 'p.tenant_id', 's.version as set_version'])
+      .select(['p.key', 'p.value', 'p.version', 'p.updated_at', 'p.tenant_id', 's.version as set_version'])
       .select((eb) => eb.ref('p.visibility').$castTo<Visibility>().as('visibility'))
       .where('p.branch', '=', branch)
       .where('p.sub_branch', '=', subBranch)

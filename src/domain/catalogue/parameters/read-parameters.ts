@@ -30,6 +30,16 @@ export async function readCurrentParameters<Name extends ParameterName>(
   return completed(source, await findCurrentParameters(source, tenantId, name), name);
 }
 
+/** Since when the parameters of a tenant have the values that {@link readParameters} reads, or a later time. */
+export async function readLastChange(
+  source: ParameterSource,
+  tenantId: number,
+  name: ParameterName,
+): Promise<Date> {
+  const rows = await findParameters(source, tenantId, name);
+  return new Date(Math.max(0, ...rows.map(({ updated_at: at }) => at.getTime())));
+}
+
 function completed<Name extends ParameterName>(
   source: ParameterSource,
   rows: readonly ParameterRow[],

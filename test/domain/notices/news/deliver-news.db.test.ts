@@ -243,6 +243,26 @@ test('a database that was restored from a backup tells nobody what was due long 
   expect(subjects()).toEqual([]);
 });
 
+test('patients whose cases end because the clinic has shortened the days learn of it', async () => {
+  const asked = await held();
+  const unsent = await draft();
+  await stage.owner.query('TRUNCATE outbox_messages');
+  later(9 * day);
+  await stage.rows(
+    `INSERT INTO application_parameters (tenant_id, branch, sub_branch, key, value, visibility, updated_at)
+     SELECT 1, 'retention', 'rules', key, '5', 'internal', $1 FROM unnest(ARRAY['pending_days', 'draft_days']) AS key`,
+    [stage.clock.now()],
+  );
+  await remindAndExpire(stage.work, stage.clock.now());
+  await stage.rows(`DELETE FROM application_parameters WHERE tenant_id = 1 AND branch = 'retention'`);
+  for (const one of [asked, unsent]) expect(await read(one)).toMatchObject({ status: 'expired' });
+  await deliver();
+  expect(new Set(server.mails.map(({ recipients: [to] }) => to))).toEqual(
+    new Set([await stage.emailOf(asked), await stage.emailOf(unsent)]),
+  );
+  later(1);
+});
+
 describe('providers', () => {
   test('that are away get the message when they are back, under the same identity, and nothing counts as lost', async () => {
     const one = await closed();
