@@ -243,6 +243,13 @@ test('maintenance is announced in the language of the request, and the skew of t
   expect(arabic).toMatchObject({ maintenance: { text: 'Back soon' } });
 });
 
+test('maintenance whose end has passed is not announced any more', async () => {
+  const { slug, set } = await newTenant();
+  const until = new Date(Date.now() - 1000).toISOString();
+  await set('mobile/app', 'maintenance', { until, text: { en: 'Back soon' } });
+  expect(await (await connect(slug)).json()).toMatchObject({ maintenance: null });
+});
+
 test.each(['reset', 'hang'] as const)(
   'a database that is gone or hangs (%s) is reported in time',
   async (fails) => {

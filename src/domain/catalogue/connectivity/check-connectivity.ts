@@ -21,16 +21,17 @@ export async function checkConnectivity(
   const { request, clock, config } = context;
   const [settings, services] = await Promise.all([readSettings(context), readServiceStates(context)]);
   const { min_version: min, recommended_version: recommended, maintenance } = settings;
+  const now = clock.now();
   return {
-    server_time: clock.now(),
+    server_time: now,
     // By the time of arrival: how long the checks took is no skew.
     clock_skew_ms: new Date(clientTime).getTime() - request.receivedAt.getTime(),
     update: isOlder(appVersion, min) ? 'required' : isOlder(appVersion, recommended) ? 'recommended' : 'none',
     min_version: min,
-    maintenance: maintenance && {
-      until: maintenance.until,
-      text: maintenance.text[request.language] ?? maintenance.text.en,
-    },
+    maintenance:
+      maintenance === null || isOver(maintenance, now)
+        ? null
+        : { until: maintenance.until, text: maintenance.text[request.language] ?? maintenance.text.en },
     emergency_number: config.EMERGENCY_NUMBER,
     crisis_line: config.CRISIS_LINE ?? null,
     services,
@@ -51,5 +52,8 @@ async function readSettings(context: Context): Promise<Parameters<'mobile/app'>>
 }
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError';
+
+/** The notice stays in the parameters until an admin takes it out. */
+const isOver = ({ until }: { until: string | null }, now: Date) => until !== null && new Date(until) <= now;
 
 const isOlder = (version: string, than: string | null) => than !== null && compareVersions(version, than) < 0;
