@@ -88,14 +88,21 @@ export function createAnalyticsFeed({ db, hub, clock, log, everyMs = 2000 }: Ana
     }
   }
 
+  /** A hub or a database that fails is asked again: without the snapshot a client has nothing until something changes. */
   async function greet(tenantId: number, user: string): Promise<void> {
     const end = performance.now() + greetForMs;
-    while (!(await hub.isConnected(user))) {
+    for (;;) {
+      try {
+        if (await hub.isConnected(user)) {
+          const message = await inTenant(db, tenantId, (tx) => snapshot(tx, tenantId, clock.now()));
+          return await hub.sendToUser(user, message);
+        }
+      } catch (error) {
+        if (performance.now() > end) throw error;
+      }
       if (performance.now() > end) return;
       await pause(settleMs);
     }
-    const message = await inTenant(db, tenantId, (tx) => snapshot(tx, tenantId, clock.now()));
-    await hub.sendToUser(user, message);
   }
 
   return {

@@ -30,9 +30,14 @@ function stage() {
   const greeted: AnalyticsMessage[] = [];
   const groups = new Set<string>();
   const lines: string[] = [];
-  const state = { isDown: false, askedBeforeConnecting: 3, beforeSending: async () => {} };
+  const state = { isDown: false, askedBeforeConnecting: 3, beforeSending: async () => {}, failsOnce: '' };
   const orDown = () => {
     if (state.isDown) throw new HubUnavailable(new Error('down'));
+  };
+  const orOnce = (call: string) => {
+    if (state.failsOnce !== call) return;
+    state.failsOnce = '';
+    throw new HubUnavailable(new Error('once'));
   };
   let asked = 0;
   const hub: Hub = {
@@ -40,6 +45,7 @@ function stage() {
     invite: async (_to, now) => ({ url: 'wss://hub.example', expiresAt: now }),
     isConnected: async () => {
       orDown();
+      orOnce('isConnected');
       return (asked += 1) > state.askedBeforeConnecting;
     },
     sendToGroup: async (group, message) => {
@@ -49,7 +55,10 @@ function stage() {
       groups.add(group);
       if (!sent.includes(message as AnalyticsMessage)) sent.push(message as AnalyticsMessage);
     },
-    sendToUser: async (_user, message) => void greeted.push(message as AnalyticsMessage),
+    sendToUser: async (_user, message) => {
+      orOnce('sendToUser');
+      greeted.push(message as AnalyticsMessage);
+    },
   };
   const newFeed = () => {
     const log = createLog((_level, line) => void lines.push(line));
@@ -220,6 +229,17 @@ test('a client is sent the state once it has connected, and not to the others of
   });
   expect(sent).toEqual([]);
 });
+
+test.each(['isConnected', 'sendToUser'] as const)(
+  'a client is sent the state although the hub fails once (%s)',
+  async (call) => {
+    const tenantId = await watchedTenant();
+    const { greeted, state, newFeed } = stage();
+    state.failsOnce = call;
+    await newFeed().invite(tenantId, clock.now());
+    await expect.poll(() => greeted, { timeout: 5000 }).toMatchObject([{ type: 'snapshot' }]);
+  },
+);
 
 test('closing ends what waits, and a feed that is closed is silent', async () => {
   const { lines, state, greeted, newFeed } = stage();
