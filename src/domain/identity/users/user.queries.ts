@@ -127,9 +127,11 @@ export async function lockVerified(tx: Tx, userId: number, verifiedHash: string)
 /**
  * Makes transactions that lock the same account wait for each other until they end. Take it before any other lock on rows of
  * the account, such as its tokens: in one order everywhere, no two transactions wait for each other.
+ * @returns whether there is such an account.
  */
-export async function lockAccount(tx: Tx, userId: number): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+export async function lockAccount(tx: Tx, userId: number): Promise<boolean> {
+  const account = tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate();
+  return (await account.executeTakeFirst()) !== undefined;
 }
 
 /**

@@ -49,15 +49,15 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
       `Nothing was erased: src/domain/platform/erasure/person-tables.ts does not know ${unknown.join(', ')}.`,
     );
   }
-  const { account } = person;
-  const casesReturned = account === undefined ? 0 : await deactivate(account, tools);
+  const casesReturned = person.account && (await deactivate(person.account, tools));
+  const account = casesReturned === undefined ? undefined : person.account;
   const erased = account && (await eraseBlobs(db, tools.blobs, account, tools.clock.now()));
   const resetRequests = await eraseResetRequests(db, fieldCrypto, person.email);
   const removed: Removed = { outbox_messages: resetRequests.removed };
   for (const id of await tenantIds(db)) {
     add(removed, await inTenant(db, id, (tx) => eraseTracesOfAddress(tx, id, person.email)));
   }
-  if (account === undefined || erased === undefined)
+  if (account === undefined || casesReturned === undefined || erased === undefined)
     return { removed, events: 0, cases: 0, casesReturned: 0, callsOfCases: 0, blobs: 0, resetRequests };
   const rows = await eraseRows(account, tools, casesReturned);
   add(removed, rows.removed);
@@ -69,22 +69,25 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
 
 /**
  * Ends what the person could still do, in a transaction of its own.
- * @returns how many cases of a physician went back to the queue.
+ * @returns how many cases of a physician went back to the queue; undefined where another run has erased the account since.
  */
-async function deactivate(account: Account, { db, clock, log }: ErasureTools): Promise<number> {
+async function deactivate(account: Account, { db, clock, log }: ErasureTools): Promise<number | undefined> {
   const sla = await readParameters({ db, clock, log }, account.tenantId, 'queue/sla_hours');
   const audit = openAudit(undefined, systemActor, request);
   return await inTenant(db, account.tenantId, async (tx) => {
-    await requireNoLease(tx, account);
+    if (!(await lockWithoutLease(tx, account))) return undefined;
     const work = { audit, now: clock.now(), sla };
     const { casesReturned } = await setActive(tx, work, account, false, { by: 'command line' });
     return casesReturned;
   });
 }
 
-/** Locks account and physician, in the order of `setActive`: no case is taken after the count. */
-async function requireNoLease(tx: Tx, account: Account): Promise<void> {
-  await lockAccount(tx, account.id);
+/**
+ * Locks account and physician, in the order of `setActive`: no case is taken after the count.
+ * @returns false where there is no such account any more.
+ */
+async function lockWithoutLease(tx: Tx, account: Account): Promise<boolean> {
+  if (!(await lockAccount(tx, account.id))) return false;
   await lockPhysician(tx, account.id);
   const leases = await countLeases(tx, account);
   if (leases > 0) {
@@ -92,6 +95,7 @@ async function requireNoLease(tx: Tx, account: Account): Promise<void> {
       `Nothing was erased: this physician has ${leases} cases in review, which must go back to the queue first.`,
     );
   }
+  return true;
 }
 
 /** The account with all its rows, and an event that says so. */
