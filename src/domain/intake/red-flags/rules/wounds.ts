@@ -1,4 +1,5 @@
-import { has, inRegion, isAt } from '../conditions.ts';
+import { secondaryByPrimary } from '../../anamnesis/vocabulary/locations.ts';
+import { has, inRegion, isAt, isOnlyAt } from '../conditions.ts';
 import { hot, pus, ulcer, warm } from '../findings/appearance.ts';
 import {
   febrile,
@@ -106,7 +107,8 @@ export const woundRules: readonly RedFlagRule[] = [
     when: all(
       painful,
       worseningFast,
-      unlessExcluded(not(inRegion('mouth'))),
+      // A sore mouth is common in the bowel diseases that cause such an ulcer elsewhere.
+      unlessExcluded(not(isOnlyAt(...secondaryByPrimary.mouth))),
       unlessExcluded(not(has('complaint.course', 'recurrent'))),
     ),
   },
