@@ -33,8 +33,14 @@ export const purplePatches: Condition = all(
   not(onlyIfShown(has('lesion.blanching', 'blanches'))),
 );
 
-/** Colours of spots that do not fade, on dark skin too. */
-const colorsOfPurpura = has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'black', 'blue');
+/**
+ * May be purpura: spots in the colours that it has, on dark skin too; or anything purple, as purpura can form blisters and
+ * lumps and patients do not choose between "spot" and "raised area" as doctors do.
+ */
+const mayBePurpura = some(
+  all(spotTypes, has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'black', 'blue')),
+  has('lesion.colors', 'purple'),
+);
 
 /**
  * Does not fade under a glass: by the test; without a test, by purple spots. Open where the test was not made and
@@ -45,7 +51,7 @@ export const nonBlanching: Condition = (anamnesis) => {
   if (blanching === 'non_blanching') return met;
   if (blanching === 'blanches') return unmet;
   if (purpleSpots(anamnesis).value === true) return met;
-  const clue = all(spotTypes, colorsOfPurpura)(anamnesis);
+  const clue = mayBePurpura(anamnesis);
   return clue.value === true ? open('lesion.blanching') : clue;
 };
 
