@@ -12,6 +12,7 @@ export function storedPath({ stage: { value: now } }: TakenPhoto): string | unde
 /** A photo to be added, with the gateway's verdict on it. */
 export function NewPhoto({ photo, alt, onRemove }: { photo: TakenPhoto; alt: string; onRemove: () => void }) {
   useEffect(photo.translate, [language.value]);
+  useEffect(photo.resume, []);
   const now = photo.stage.value;
   return (
     <div class="verdict">

@@ -64,12 +64,21 @@ export function takePhoto(file: Blob) {
       void judge(now.path);
   }
 
+  const again = () => void (stage.value.stage === 'not-judged' ? judge(stage.value.path) : store());
+
+  /** A photo is shown again after a new sign-in only: the step that failed for want of a session is repeated. */
+  function resume(): void {
+    const now = stage.value;
+    if ('failure' in now && now.failure.signedOut === true) again();
+  }
+
   void store();
   return {
     stage,
     preview,
     translate,
-    again: () => void (stage.value.stage === 'not-judged' ? judge(stage.value.path) : store()),
+    again,
+    resume,
     forget: () => URL.revokeObjectURL(preview),
   };
 }

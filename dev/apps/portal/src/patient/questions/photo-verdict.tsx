@@ -17,13 +17,14 @@ interface PhotoVerdictProps {
 
 /** The photo just taken, the gateway's verdict, and the next steps. */
 export function PhotoVerdict({
-  photo: { stage, preview, again, translate },
+  photo: { stage, preview, again, resume, translate },
   onUse,
   onRetake,
   besides,
 }: PhotoVerdictProps) {
   const { photo } = texts.value;
   useEffect(translate, [language.value]);
+  useEffect(resume, []);
   const now = stage.value;
   return (
     <div class="verdict">
