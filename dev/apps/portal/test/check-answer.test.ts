@@ -57,6 +57,12 @@ test('a text is trimmed and must respect the gateway’s bounds', () => {
   expect(reasonOf(name, 'abcde')).toBe('textTooLong');
 });
 
+test('tabs of a pasted table, which the gateway refuses, become spaces', () => {
+  expect(reasonOf(question('text', { max: 1000 }), 'Cream A\ttwice\vdaily\nCream B\t')).toBe(
+    'Cream A twice daily\nCream B',
+  );
+});
+
 test('"no" is an answer, no entry is not', () => {
   expect(reasonOf(question('bool'), false)).toBe(false);
   expect(reasonOf(question('bool'), undefined)).toBe('chooseOne');

@@ -106,6 +106,18 @@ test.each(Object.keys(forms) as (keyof typeof forms)[])(
   },
 );
 
+test.each(Object.keys(forms) as (keyof typeof forms)[])(
+  'the tabs of a pasted table, which the gateway refuses, are sent as spaces in a %s',
+  async (name) => {
+    const form = await open(name);
+    await form.type('Cream A\ttwice daily\nCream B\t');
+    calls.reply.mockResolvedValueOnce({ ok: true, value: shown });
+    await form.send();
+    const sent = JSON.stringify(calls.reply.mock.lastCall);
+    expect(sent).toContain(JSON.stringify('Cream A twice daily\nCream B'));
+  },
+);
+
 test('a reply that adds nothing gets a notice of what is missing', async () => {
   const form = await open('reply');
   calls.reply.mockResolvedValueOnce({ ok: false, failure: { code: 'message_required', fields: {} } });

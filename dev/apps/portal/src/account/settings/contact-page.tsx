@@ -1,6 +1,7 @@
 import type { User } from 'dermagate-client';
 import { useId, useState } from 'preact/hooks';
 import { writeToSupport } from '../../gateway/account-calls.ts';
+import { withoutControls } from '../../gateway/without-controls.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
@@ -27,7 +28,7 @@ export function ContactPage({ user }: { user: User }) {
 
   function send() {
     setSent(false);
-    const text = message.trim();
+    const text = withoutControls(message).trim();
     if (text === '') return show({ code: 'validation_error', fields: { '/message': 'required' } });
     void run(
       () => writeToSupport(text, caseUuid),

@@ -3,7 +3,7 @@ import type { Outcome } from '../../gateway/attempt.ts';
 import { amendAnswer, readStaffCase } from '../../gateway/desk-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { UnsentEntries } from '../parts/unsent-entries.ts';
-import { withoutControls } from '../parts/without-controls.ts';
+import { withoutControls } from '../../gateway/without-controls.ts';
 import { currentAnswer } from './current-answer.ts';
 import { bodyOf, differences, type Draft, draftOf, isSameBody, isSameCase } from './draft.ts';
 

@@ -10,7 +10,7 @@ import type {
   Severity,
 } from 'dermagate-client';
 import type { AnswerBody } from '../../gateway/desk-types.ts';
-import { withoutControls } from '../parts/without-controls.ts';
+import { withoutControls } from '../../gateway/without-controls.ts';
 
 export interface TreatmentDraft {
   name: string;

@@ -1,7 +1,7 @@
 import type { AuditAgreement, DiagnosisInput } from 'dermagate-client';
 import type { AuditBody } from '../../gateway/desk-calls.ts';
 import { UnsentEntries } from '../parts/unsent-entries.ts';
-import { withoutControls } from '../parts/without-controls.ts';
+import { withoutControls } from '../../gateway/without-controls.ts';
 import { type EnteredScores, scoresOf } from './scores.ts';
 
 /** The judgement of an answer until it is signed. */

@@ -7,7 +7,7 @@ import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskDictionaries, deskTexts } from '../i18n/texts.ts';
 import { Modal } from '../parts/modal.tsx';
 import { useCaseWork } from '../parts/use-case-work.ts';
-import { withoutControls } from '../parts/without-controls.ts';
+import { withoutControls } from '../../gateway/without-controls.ts';
 import { useLeaving } from './use-leaving.ts';
 
 interface HoldDialogProps {

@@ -1,6 +1,7 @@
 import type { MobileCase } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { askAgain } from '../../gateway/case-calls.ts';
+import { withoutControls } from '../../gateway/without-controls.ts';
 import { texts } from '../../i18n/language.ts';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useOnce } from '../../query/use-once.ts';
@@ -19,7 +20,7 @@ export function AskAgain({ shown, onDone }: { shown: MobileCase; onDone: (change
   const keyFor = useStableKey();
   const isMissing = failure?.code === 'validation_error';
   function send() {
-    const text = message.trim();
+    const text = withoutControls(message).trim();
     if (text === '') return show({ code: 'validation_error', fields: { '/message': 'required' } });
     const { uuid, version } = shown;
     void run(

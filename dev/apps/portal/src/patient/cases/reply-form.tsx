@@ -2,6 +2,7 @@ import { batch } from '@preact/signals';
 import type { MobileCase } from 'dermagate-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { updateCase } from '../../gateway/case-calls.ts';
+import { withoutControls } from '../../gateway/without-controls.ts';
 import { number } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
@@ -70,7 +71,7 @@ export function ReplyForm({ shown, onDone }: ReplyFormProps) {
       images: imagesWith(shown, paths),
       submit: true,
       ...(wants.consent && accepted && { consent: { version: accepted, accepted: true as const } }),
-      ...(message.trim() !== '' && { message: message.trim() }),
+      ...(message.trim() !== '' && { message: withoutControls(message).trim() }),
     };
     void run(
       () => updateCase(body),

@@ -1,4 +1,5 @@
 import type { Answer, NextQuestion } from 'dermagate-client';
+import { withoutControls } from '../../gateway/without-controls.ts';
 import type { Texts } from '../../i18n/en.ts';
 
 /** The content of an input: the text of a number, the values of checked boxes, … */
@@ -16,7 +17,7 @@ export function checkAnswer(question: NextQuestion, entry: Entry): Checked {
     case 'number':
       return checkNumber(question, typeof entry === 'string' ? entry.trim() : '');
     case 'text':
-      return checkText(question, typeof entry === 'string' ? entry.trim() : '');
+      return checkText(question, typeof entry === 'string' ? withoutControls(entry).trim() : '');
     default:
       return entry === undefined || Array.isArray(entry)
         ? refuse('chooseOne')
