@@ -66,6 +66,7 @@ describeInBrowser('the account', async () => {
     await page.locator('input[name=birth_date]').fill('2019-04-30');
     await page.locator('input[name=guardian]').check();
     await button(words.cases.add).click();
+    await page.locator('.add-person:not([open])').waitFor();
     await page.locator('.sections a').filter({ hasText: 'דן' }).click();
     await page.locator('input[name=family_name]').fill('לוי');
     expect(await barriers(page)).toEqual([]);

@@ -134,6 +134,8 @@ describeInBrowser('cases in the reference portal', async () => {
     // Enter adds the person; it does not send the form around the fields, for another person.
     await page.locator('input[name=given_name]').press('Enter');
     await page.locator('input[name=person]:checked').waitFor();
+    // The empty fields do not stay: they would look as if the person had not been added.
+    await expect.poll(() => page.locator('.add-person:not([open]) summary:focus').count()).toBe(1);
     expect(page.url()).toBe(held);
     const cancelled = page.waitForResponse(/\/cases\/[\w-]+\/status/);
     await button(cases.guardianSend).click();

@@ -1,5 +1,5 @@
 import type { NewOffspring, Profile } from 'dermagate-client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { addProfile } from '../../gateway/case-calls.ts';
 import { fieldText } from '../../i18n/field-text.ts';
 import { texts } from '../../i18n/language.ts';
@@ -35,6 +35,7 @@ export function AddPerson({ onAdded, isOpen = false }: AddPersonProps) {
   const [entries, setEntries] = useState(empty);
   const { busy, failure, run, show } = useOnce();
   const keyFor = useStableKey();
+  const place = useRef<HTMLDetailsElement>(null);
   const enter = (change: Partial<Entries>) => setEntries({ ...entries, ...change });
 
   function add() {
@@ -46,9 +47,17 @@ export function AddPerson({ onAdded, isOpen = false }: AddPersonProps) {
       () => addProfile(body, keyFor(body)),
       ({ profile, profiles }) => {
         setEntries(empty);
+        fold();
         onAdded(profile, profiles);
       },
     );
+  }
+
+  /** The person stands above: below, empty fields would look as if nothing had been added. */
+  function fold() {
+    if (place.current === null) return;
+    place.current.open = false;
+    place.current.querySelector('summary')?.focus();
   }
 
   /** The browser would submit the form around it: a case for the person who is chosen there. */
@@ -61,7 +70,7 @@ export function AddPerson({ onAdded, isOpen = false }: AddPersonProps) {
 
   const birthDateError = failure?.fields['/birth_date'];
   return (
-    <details class="add-person" open={isOpen} onKeyDown={addOnEnter}>
+    <details class="add-person" ref={place} open={isOpen} onKeyDown={addOnEnter}>
       <summary>{cases.addPerson}</summary>
       <label>
         {cases.relationLabel}
