@@ -47,7 +47,8 @@ export const blisteringRules: readonly RedFlagRule[] = [
       ),
     ),
     when: all(
-      unlessExcluded(not(has('lesion.lesionTypes', 'wheal', 'vesicle'))),
+      // Hives and chickenpox have no scale; an eczema that covers the body has both, scale and small blisters.
+      some(unlessExcluded(not(has('lesion.lesionTypes', 'wheal', 'vesicle'))), onlyIfShown(scaly)),
       some(allOfTheBody, all(mostOfTheBody, febrile)),
     ),
   },
