@@ -13,6 +13,8 @@ import { newMedicine } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
+const inSheets = has('lesion.surfaceChanges', 'peeling_in_sheets');
+const forYears = has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood');
 const outsideCause = has('exposures.recent', 'insect_bite', 'strong_sun', 'plants', 'new_cosmetic');
 
 export const blisteringRules: readonly RedFlagRule[] = [
@@ -21,7 +23,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
     flag: 'widespread_blistering',
     urgency: 'emergency',
     source: 'BAD guideline SJS/TEN (2016): detachment of 10 % of the body surface and more',
-    key: some(has('lesion.lesionTypes', 'bulla'), has('lesion.surfaceChanges', 'peeling_in_sheets')),
+    key: some(has('lesion.lesionTypes', 'bulla'), inSheets),
     when: all(unlessExcluded(upToFourWeeks), wide),
   },
   {
@@ -30,7 +32,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source:
       'BAD guideline SJS/TEN (2016): painful detachment in sheets after a medicine, whatever its extent',
-    key: has('lesion.surfaceChanges', 'peeling_in_sheets'),
+    key: inSheets,
     when: all(unlessExcluded(upToFourWeeks), painful, some(newMedicine, febrile)),
   },
   {
@@ -97,7 +99,8 @@ export const blisteringRules: readonly RedFlagRule[] = [
     flag: 'blistering_without_cause',
     urgency: 'high',
     source: 'BAD guidelines pemphigus vulgaris (2017) and bullous pemphigoid (2012): widespread disease',
-    key: has('lesion.lesionTypes', 'bulla'),
+    // Skin that has peeled for years, as in psoriasis, is not as urgent.
+    key: some(has('lesion.lesionTypes', 'bulla'), onlyIfShown(all(inSheets, not(forYears)))),
     when: all(fromOneWeek, wide),
   },
 ];
