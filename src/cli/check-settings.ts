@@ -1,5 +1,6 @@
-// npm run check-settings: checks the settings in DERMAGATE_SETTINGS, and secrets that the environment gives for the Key Vault,
-// as the app does when it starts, so that infra/deploy.sh stops before a live app restarts with what it refuses.
+// npm run check-settings: checks the settings of infra/deploy.sh that reach the app (DERMAGATE_…), and secrets that the environment
+// gives for the Key Vault, as the app does when it starts, so that the script stops before a live app restarts with what it
+// refuses.
 import { randomBytes } from 'node:crypto';
 import { ConfigError, readConfig } from '../lib/config.ts';
 import { Environment } from '../lib/environment.ts';
@@ -66,6 +67,20 @@ const givenSecrets = [
   'FIELD_ENCRYPTION_KEY',
 ] as const;
 
+/** Settings of infra/deploy.sh that the template passes to the app as they are, by its keys. */
+export const passedOn: Readonly<Record<string, string>> = {
+  AI_SERVICE_URL: 'DERMAGATE_AI_SERVICE_URL',
+  ELIGIBILITY_SERVICE_URL: 'DERMAGATE_ELIGIBILITY_SERVICE_URL',
+  PORTAL_URL: 'DERMAGATE_PORTAL_URL',
+  BACKOFFICE_URL: 'DERMAGATE_BACKOFFICE_URL',
+  CORS_ORIGINS: 'DERMAGATE_CORS_ORIGINS',
+  MAIL_FROM: 'DERMAGATE_MAIL_FROM',
+  VAPID_SUBJECT: 'DERMAGATE_VAPID_SUBJECT',
+  EMERGENCY_NUMBER: 'DERMAGATE_EMERGENCY_NUMBER',
+  CRISIS_LINE: 'DERMAGATE_CRISIS_LINE',
+  FRONT_DOOR_ID: 'DERMAGATE_FRONT_DOOR_ID',
+};
+
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** @throws an error that names every wrong key, as the app does at its start. */
@@ -82,6 +97,20 @@ export function checkSecrets(given: Given): string[] {
     VAPID_SUBJECT: 'mailto:push@example.org',
     ...Object.fromEntries(secrets),
   });
+}
+
+/** @returns one line for each problem, under the names that infra/deploy.sh has for the settings. */
+export function checkPassedOn(given: Given): string[] {
+  const set = Object.entries(passedOn).flatMap(([key, name]) =>
+    given[name] ? [[key, given[name]] as const] : [],
+  );
+  const environment = {
+    ...anInstallation(true),
+    ...Object.fromEntries(set),
+    // As the template counts proxies.
+    TRUSTED_PROXY_HOPS: given['DERMAGATE_FRONT_DOOR_ID'] ? '2' : '1',
+  };
+  return problemsOf(environment).map((problem) => problem.replace(/^\w+/, (key) => passedOn[key] ?? key));
 }
 
 /** @returns one line for each problem. */
@@ -135,12 +164,13 @@ function anInstallation(sendsMail: boolean): Record<string, string> {
 
 if (import.meta.main) {
   try {
-    readArguments(
-      'usage: npm run check-settings     (DERMAGATE_SETTINGS and secrets in the environment)',
-      {},
-    );
+    readArguments('usage: npm run check-settings     (DERMAGATE_… and secrets in the environment)', {});
     const { DERMAGATE_SETTINGS: json = '{}', DERMAGATE_MAIL_FROM: sender = '' } = process.env;
-    const problems = [...checkSettings(json, sender !== ''), ...checkSecrets(process.env)];
+    const problems = [
+      ...checkPassedOn(process.env),
+      ...checkSettings(json, sender !== ''),
+      ...checkSecrets(process.env),
+    ];
     for (const problem of problems) console.error(problem);
     process.exitCode = problems.length === 0 ? 0 : 1;
   } catch (error) {

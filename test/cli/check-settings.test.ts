@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkSecrets, checkSettings } from '../../src/cli/check-settings.ts';
+import { checkPassedOn, checkSecrets, checkSettings, passedOn } from '../../src/cli/check-settings.ts';
 
 describe('check-settings', () => {
   test.each([
@@ -33,6 +35,65 @@ describe('check-settings', () => {
   test('requires a mail server where addresses have to be verified', () => {
     const json = '{"REQUIRE_VERIFIED_EMAIL": "true"}';
     expect(checkSettings(json, false)).toEqual([expect.stringContaining('needs MAIL_URL')]);
+  });
+});
+
+describe('settings of infra/deploy.sh that reach the app', () => {
+  const given = {
+    DERMAGATE_AI_SERVICE_URL: 'https://ai.example.org',
+    DERMAGATE_ELIGIBILITY_SERVICE_URL: 'https://members.example.org/v1',
+    DERMAGATE_PORTAL_URL: 'https://portal.example.org',
+    DERMAGATE_BACKOFFICE_URL: 'https://desk.example.org',
+    DERMAGATE_CORS_ORIGINS: 'https://portal.example.org, http://localhost:5173',
+    DERMAGATE_MAIL_FROM: 'no-reply@example.org',
+    DERMAGATE_VAPID_SUBJECT: 'mailto:push@example.org',
+    DERMAGATE_EMERGENCY_NUMBER: '112',
+    DERMAGATE_CRISIS_LINE: '116 123',
+    DERMAGATE_FRONT_DOOR_ID: '1b4e28ba-2fa1-11d2-883f-0016d3cca427',
+  };
+
+  test('are accepted as the app accepts them, all together and none', () => {
+    expect(Object.keys(given).toSorted()).toEqual(Object.values(passedOn).toSorted());
+    expect(checkPassedOn(given)).toEqual([]);
+    expect(checkPassedOn({})).toEqual([]);
+    expect(checkPassedOn(Object.fromEntries(Object.keys(given).map((name) => [name, ''])))).toEqual([]);
+  });
+
+  test.each([
+    ['DERMAGATE_AI_SERVICE_URL', 'https://ai.example.org:99999'],
+    ['DERMAGATE_ELIGIBILITY_SERVICE_URL', 'https://10.0.0.256'],
+    ['DERMAGATE_PORTAL_URL', 'https://[::1'],
+    ['DERMAGATE_BACKOFFICE_URL', 'https://desk|example.org'],
+    ['DERMAGATE_CORS_ORIGINS', 'https://portal.example.org:08443'],
+    ['DERMAGATE_MAIL_FROM', 'no-reply@klinik-süd.example'],
+    ['DERMAGATE_MAIL_FROM', 'no..reply@example.org'],
+  ])('%s=%s is refused by its name, as the app refuses it', (name, value) => {
+    const problems = checkPassedOn({ ...given, [name]: value });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} (?:each )?must be `))]);
+  });
+
+  test('are all that a parameter file passes on to a setting of the app', () => {
+    const root = join(import.meta.dirname, '..', '..', 'infra');
+    const main = readFileSync(join(root, 'main.bicep'), 'utf8');
+    // A plain name, and the two that another resource may stand in for or add to.
+    const settings = [
+      ...main.matchAll(/^ {6}([A-Z_]+): (\w+)$/gm),
+      ...main.matchAll(/^ {6}(PORTAL_URL): .* : (portalUrl)$/gm),
+      ['', 'CORS_ORIGINS', 'corsOrigins'],
+    ];
+    for (const file of globSync('*.bicepparam', { cwd: root })) {
+      const text = readFileSync(join(root, file), 'utf8');
+      const read = new Map(
+        [...text.matchAll(/^param (\w+) = readEnvironmentVariable\('(\w+)'/gm)].map(([, param, name]) => [
+          param,
+          name,
+        ]),
+      );
+      const expected = settings.flatMap(([, key = '', param]) =>
+        read.has(param) ? [[key, read.get(param)]] : [],
+      );
+      expect(Object.fromEntries(expected)).toEqual(passedOn);
+    }
   });
 });
 

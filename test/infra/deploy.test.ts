@@ -789,21 +789,26 @@ describe('invalid or missing arguments are refused before anything changes', () 
     expect(refused).toMatchObject({
       code: 1,
       output: expect.stringContaining(
-        'a secret that the environment gives, has what the app does not accept',
+        'A setting, or a secret that the environment gives, has what the app does not accept',
       ),
     });
     expect(refused.calls.filter((call) => changing.test(call))).toEqual([]);
     expect(azure.secrets).toEqual(before);
-    const without = await deploy(go, { AI_SERVICE_KEY: '' });
-    expect(without.code).toBe(0);
-    expect(without.calls.join('\n')).not.toContain('check-settings');
+  });
+
+  test('every deployment checks its settings by the code of the app before anything changes', async () => {
+    const { deploy } = await deployed();
+    const given = { AI_SERVICE_KEY: '', DERMAGATE_AI_SERVICE_URL: 'https://ai.example.org:99999' };
+    const refused = await deploy(go, { ...given, FAKE_FAIL: 'check-settings' });
+    expect(refused.code).toBe(1);
+    expect(refused.calls.filter((call) => changing.test(call))).toEqual([]);
   });
 
   test('further settings are checked by the code of the app, and reach the parameter file as JSON', async () => {
     const { deploy, azure } = await stage();
     const further = { DERMAGATE_SETTINGS: '{"REQUIRE_VERIFIED_EMAIL": "true"}' };
     const refused = await deploy(go, { ...further, FAKE_FAIL: 'check-settings' });
-    expect(refused.output).toContain('DERMAGATE_SETTINGS, or a secret that the environment gives, has what');
+    expect(refused.output).toContain('A setting, or a secret that the environment gives, has what');
     expect(refused.calls.filter((call) => changing.test(call))).toEqual([]);
     expect(await deploy(go, further)).toMatchObject({ code: 0 });
     expect(azure.deployments.at(-1)).toMatchObject(further);
