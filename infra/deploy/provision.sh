@@ -188,13 +188,15 @@ find_administrator() {
 # Reads the values that a second deployment cannot change: the size that storage has grown to and the start of the budget.
 read_existing() {
   begin 'Read the current state' 'The signed-in identity must be able to read the resource group.'
-  local id size start=''
+  local ids id size start=''
   DERMAGATE_POSTGRES_STORAGE_GB=0
   group_exists=$(az group exists --name "$group" --output tsv)
   if [[ $group_exists == true ]]; then
     say "resource group $group"
-    for id in $(az resource list --resource-group "$group" \
-      --resource-type Microsoft.DBforPostgreSQL/flexibleServers --query '[].id' --output tsv); do
+    # Not in the head of the loop, where a failure would count as no server: storage would be asked to shrink.
+    ids=$(az resource list --resource-group "$group" \
+      --resource-type Microsoft.DBforPostgreSQL/flexibleServers --query '[].id' --output tsv)
+    for id in $ids; do
       size=$(az resource show --ids "$id" --api-version 2025-08-01 \
         --query properties.storage.storageSizeGB --output tsv)
       say "PostgreSQL ${id##*/} with $size GB"

@@ -458,6 +458,17 @@ describe('when a step fails, the script stops, reports what was done and how to 
     expect(azure.secrets).toMatchObject(secrets);
   });
 
+  test('servers that cannot be listed: their storage would be asked to shrink', async () => {
+    const { deploy, azure } = await deployed();
+    azure.storageGB = 256;
+    const { code, output, calls } = await deploy(go, { FAKE_FAIL: 'resource list .*flexibleServers' });
+    expect({ code, output }).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Stopped at: Read the current state.'),
+    });
+    expect(calls.filter((call) => changing.test(call))).toEqual([]);
+  });
+
   test('a what-if that Azure refuses', async () => {
     const { deploy } = await stage({ group: true });
     const { code, output, calls } = await deploy(go, { FAKE_FAIL: 'what-if' });
