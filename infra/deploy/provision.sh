@@ -326,9 +326,15 @@ deploy_templates() {
 }
 
 postgres_is_ready() {
-  local id state
+  # Names of main.bicep. A restored server stands beside the one before it, often under a longer name.
+  local id state is_ours="starts_with(name, 'psql-dermagate-$environment-')"
+  if [[ -n ${DERMAGATE_POSTGRES_SERVER:-} ]]; then
+    is_ours="name == '$DERMAGATE_POSTGRES_SERVER'"
+  elif [[ -n $last_app ]]; then
+    is_ours="name == 'psql-${last_app#func-}'"
+  fi
   id=$(az resource list --resource-group "$group" --resource-type Microsoft.DBforPostgreSQL/flexibleServers --output tsv \
-    --query "[?starts_with(name, '${DERMAGATE_POSTGRES_SERVER:-psql-dermagate-$environment-}')].id") &&
+    --query "[?$is_ours].id") &&
     state=$(az resource show --ids "$id" --api-version 2025-08-01 --query properties.state --output tsv) &&
     [[ $state == Ready ]]
 }

@@ -494,6 +494,24 @@ describe('when a step fails, the script stops, reports what was done and how to 
     );
   });
 
+  test.each([
+    ['the default server', {}, ['psql-dermagate-dev-abc123-restored']],
+    [
+      'a restored server',
+      { DERMAGATE_POSTGRES_SERVER: 'psql-dermagate-restored' },
+      ['psql-dermagate-restored', 'psql-dermagate-restored-2'],
+    ],
+  ])('of several servers, %s is the one that has to be ready', async (_, named, restoredServers) => {
+    const { deploy, azure } = await deployed();
+    azure.restoredServers = restoredServers;
+    azure.postgresRefusals = ['ServerIsBusy'];
+    const { code, calls } = await deploy(go, named);
+    expect(code).toBe(0);
+    const shown = calls.filter((call) => call.includes('resource show') && call.includes('properties.state'));
+    const name = 'DERMAGATE_POSTGRES_SERVER' in named ? restoredServers[0] : 'psql-dermagate-dev-abc123';
+    expect(shown.map((call) => / --ids (\S+) /.exec(call)?.[1]?.split('/').at(-1))).toEqual([name]);
+  });
+
   test('PostgreSQL that stays busy, and any other error of a deployment, are not repeated for ever', async () => {
     const { deploy, azure } = await stage({ postgresRefusals: Array(3).fill('ServerIsBusy') as string[] });
     const { code, output } = await deploy(go);

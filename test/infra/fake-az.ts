@@ -35,6 +35,8 @@ export interface AzureState {
   refreshesNeeded: number;
   firewall: string[];
   storageGB: number;
+  /** Names of PostgreSQL servers beside the default one. */
+  restoredServers: string[];
   published: number;
 }
 
@@ -303,8 +305,12 @@ function answer(state: AzureState, call: Call): unknown {
       if (!state.deployed) return [];
       return options['--resource-type']?.[0] === 'Microsoft.KeyVault/vaults'
         ? [{ id: `${groupId}/providers/Microsoft.KeyVault/vaults/kv-dev-abc123`, name: 'kv-dev-abc123' }]
-        : [{ id: server, name: 'psql-dermagate-dev-abc123' }];
+        : ['psql-dermagate-dev-abc123', ...state.restoredServers].map((name) => ({
+            id: `${servers}/${name}`,
+            name,
+          }));
     case 'resource show':
+      if (/\s/.test(options['--ids']?.join('') ?? '')) refuse('invalid resource ID', 2);
       return {
         id: server,
         properties: {

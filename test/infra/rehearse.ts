@@ -37,6 +37,7 @@ const nothingYet: AzureState = {
   refreshesNeeded: 1,
   firewall: [],
   storageGB: 32,
+  restoredServers: [],
   published: 0,
 };
 
