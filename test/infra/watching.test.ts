@@ -235,6 +235,15 @@ test('a gateway without live counts has no server errors by them; a hub that ref
   expect(wordsOf(read('infra/queries/needs-a-person.kql'), 'event')).toContain('live_unavailable');
 });
 
+test('the workbook shows every error that the app logs', () => {
+  const errors = sourceFiles.flatMap((text) =>
+    [...text.matchAll(/\blog\.error\(\s*'(\w+)'/g)].map(([, event = '']) => event),
+  );
+  expect(errors.length).toBeGreaterThan(10);
+  const shown = workbookQueries.flatMap(([, query]) => wordsOf(query, 'event'));
+  expect(errors.filter((event) => !shown.includes(event))).toEqual([]);
+});
+
 test('what can be restored for days only raises an alert', () => {
   expect(wordsOf(read('infra/queries/needs-a-person.kql'), 'event')).toContain('image_blob_missing');
 });
