@@ -55,6 +55,21 @@ close_firewall() {
     printf 'The firewall rule could not be removed. Remove it: az rest --method delete --uri "%s"\n' "$rule_uri" >&2
   fi
   rule_uri=''
+  remove_left_rules
+}
+
+# A run that was killed could not remove its rule. Younger ones may be in use: another person's session. The server may be
+# busy with the rule before: then the next run removes them.
+remove_left_rules() {
+  local names name yesterday
+  yesterday=deploy-$(node -p 'new Date(Date.now() - 864e5).toISOString().replace(/\D/g, "").slice(0, 14)')
+  names=$(az rest --method get --uri "$postgres_server_id/firewallRules?api-version=2025-08-01" --output tsv \
+    --query "value[?starts_with(name, 'deploy-')].name") || return 0
+  for name in $names; do
+    [[ $name < $yesterday ]] || continue
+    say "removing the firewall rule $name, which a run that was killed has left"
+    az rest --method delete --uri "$postgres_server_id/firewallRules/$name?api-version=2025-08-01" --output none || return 0
+  done
 }
 
 # Runs before the code is published, so migrations must work with the running code (expand and contract).

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type ConfigError, readConfig } from '../../src/lib/config.ts';
 import { vapidKey } from '../../src/lib/push/push-keys.ts';
 import { blocksOf } from '../support/documents.ts';
+import { server } from './fake-az.ts';
 import { stage } from './rehearse.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -74,7 +75,8 @@ describe('a first deployment', () => {
         DERMAGATE_ALERT_EMAILS: 'ann@example.org',
       });
       expect(azure.secrets['ai-service-key']).toEqual([{ value: 'key-of-a-trial', enabled: true }]);
-      expect(calls.at(-1) ?? '').toMatch(/az rest --method delete .*firewallRules/);
+      const last = calls.findLast((call) => !call.includes('--method get'));
+      expect(last).toMatch(/az rest --method delete .*firewallRules/);
       expect(calls.join('\n')).toContain(
         'npm run create-admin -- --email ann@example.org --tenant-name Trial',
       );
@@ -1079,6 +1081,25 @@ describe('options', () => {
       output: expect.stringContaining('Stopped at: Run false.'),
     });
     expect(azure.firewall).toEqual([]);
+  });
+
+  test('a firewall rule that a killed run has left is removed by a later one, once it is a day old', async () => {
+    const { deploy, azure } = await deployed();
+    const rules = (...hours: number[]) =>
+      hours.map((hour) => {
+        const stamp = new Date(Date.now() - hour * 3_600_000)
+          .toISOString()
+          .replaceAll(/\D/g, '')
+          .slice(0, 14);
+        return `${server}/firewallRules/deploy-${stamp}-4711`;
+      });
+    const others = [`${server}/firewallRules/azure-addresses`, ...rules(1, 23)];
+    azure.firewall = [...others, ...rules(25, 24 * 40)];
+    const exec = ['--env', 'dev', '--exec', 'true'];
+    expect(await deploy(exec, { FAKE_FAIL: 'method delete .*-4711' })).toMatchObject({ code: 0 });
+    expect(azure.firewall).toHaveLength(5);
+    expect(await deploy(exec)).toMatchObject({ code: 0 });
+    expect(azure.firewall).toEqual(others);
   });
 
   test('--exec opens storage as the identity of az login, not as that of the machine', async () => {

@@ -103,7 +103,7 @@ const everywhere = '--debug --help --only-show-errors --output --query --subscri
 const SUBSCRIPTION = '7b8e0d6e-1111-4222-8333-944455556666';
 const groupId = `/subscriptions/${SUBSCRIPTION}/resourceGroups/rg-dermagate-dev`;
 const servers = `${groupId}/providers/Microsoft.DBforPostgreSQL/flexibleServers`;
-const server = `${servers}/psql-dermagate-dev-abc123`;
+export const server = `${servers}/psql-dermagate-dev-abc123`;
 const app = `${groupId}/providers/Microsoft.Web/sites/func-dermagate-dev-abc123`;
 
 function parse(args: string[], caller: Caller): Call {
@@ -201,6 +201,10 @@ function rest(state: AzureState, { options }: Call): unknown {
         },
       })),
     };
+  }
+  if (path.startsWith(`${servers}/`) && path.endsWith('/firewallRules')) {
+    const known = state.firewall.filter((rule) => rule.startsWith(`${path}/`));
+    return { value: known.map((id) => ({ id, name: id.split('/').at(-1) })) };
   }
   if (path.startsWith(`${servers}/`) && path.includes('/firewallRules/')) {
     const known = state.firewall.includes(path);
