@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterNames, filtersOf, searchOf } from '../src/desk/search/filters.ts';
+import { filterNames, filtersOf, searchOf, unsearchable } from '../src/desk/search/filters.ts';
 
 const of = (query: string) => filtersOf(new URLSearchParams(query));
 
@@ -34,6 +34,29 @@ test.each([
   ['#A-77', { external_id: 'A-77' }],
   ['01a209b5-fcef-762f-b873-5b8ba49e3204', { patient_uuid: '01a209b5-fcef-762f-b873-5b8ba49e3204' }],
   [' רבקה ', { patient_name: 'רבקה' }],
+  ['١٢٠٧', { case_id: 1207 }],
+  ['Levi\tNoa', { patient_name: 'Levi Noa' }],
+  ['a'.repeat(65), { patient_name: 'a'.repeat(40) }],
+  [`#${'a'.repeat(64)}`, { external_id: 'a'.repeat(64) }],
 ])('%s is searched for as %o', (text, expected) => {
   expect(searchOf({}, text)).toEqual(expected);
+});
+
+test.each(['a', '#', '# a b', '0', '😀', '(%_', '-'])(
+  'nothing is searched for while %s alone is typed',
+  (text) => {
+    expect(unsearchable({}, text)).toBe('text');
+  },
+);
+
+test('the queue is not searched for a person, and every other search is made', () => {
+  expect(unsearchable({ scope: 'queue' }, 'Noa')).toBe('queue');
+  expect(unsearchable({ scope: 'queue' }, '#A-77')).toBe('queue');
+  expect(unsearchable({ scope: 'queue' }, '12')).toBeUndefined();
+  expect(unsearchable({ scope: 'mine' }, 'Noa')).toBeUndefined();
+  expect(unsearchable({}, '  ')).toBeUndefined();
+});
+
+test('what the gateway reads as no pool and no time is no filter', () => {
+  expect(of('pool=General+Pool&to=9999-12-31')).toEqual({});
 });

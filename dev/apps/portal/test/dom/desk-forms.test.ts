@@ -89,6 +89,7 @@ const { TemplateForm } = await import('../../src/desk/settings/template-form.tsx
 const { Templates } = await import('../../src/desk/settings/templates.tsx');
 const { Vacation } = await import('../../src/desk/settings/vacation.tsx');
 const { Notices } = await import('../../src/desk/live/notices.tsx');
+const { unsentOf } = await import('../../src/session/unsent.ts');
 const { audits, emptyAudit } = await import('../../src/desk/audit/audit-entries.ts');
 
 const answer = {
@@ -598,4 +599,14 @@ test('the search is at the page where a case was opened, and at the first one of
   );
   expect(filtered).toEqual(['second', undefined]);
   address.value = new URLSearchParams();
+});
+
+test('the beginning of a name says what can be searched for, and shows no failure and no case', async () => {
+  read.now = { value: { items: [shown] }, failure: { code: 'validation_error', fields: {} } };
+  unsentOf('search', '').value = 'a';
+  const page = openPage();
+  await page.show(h(SearchPage, { isAdmin: false }));
+  expect(page.root.text).toContain(deskEn.filters.unfit.text);
+  expect(page.root.text).not.toContain(en.problems.validation_error);
+  expect(page.root.text).not.toContain(String(shown.id));
 });

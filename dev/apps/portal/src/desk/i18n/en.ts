@@ -69,7 +69,11 @@ export const en = {
     title: 'Filters',
     clear: 'Remove all filters',
     name: 'Name, number or clinic id',
-    nameHint: 'Names stay out of the address of this page.',
+    nameHint: 'A clinic id begins with #. Names stay out of the address of this page.',
+    unfit: {
+      text: 'Enter two letters of a name at least, the number of a case, or # and a clinic id.',
+      queue: 'The waiting cases cannot be searched for a person. Choose other cases than “Waiting”.',
+    },
     scope: 'Which cases',
     scopes: { all: 'All that I may see', mine: 'Mine', queue: 'Waiting', tenant: 'All of the clinic' },
     status: 'Status',

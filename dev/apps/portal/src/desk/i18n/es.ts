@@ -69,7 +69,13 @@ export const es: DeskTexts = {
     title: 'Filtros',
     clear: 'Quitar todos los filtros',
     name: 'Nombre, número o identificador de la clínica',
-    nameHint: 'Los nombres no aparecen en la dirección de esta página.',
+    nameHint:
+      'Un identificador de la clínica empieza por #. Los nombres no aparecen en la dirección de esta página.',
+    unfit: {
+      text: 'Escriba al menos dos letras de un nombre, el número de un caso o # y un identificador de la clínica.',
+      queue:
+        'Entre los que están en espera no se busca a una persona. Para encontrarla, elija otros casos que «En espera».',
+    },
     scope: 'Qué casos',
     scopes: {
       all: 'Todos los que puedo ver',

@@ -69,7 +69,7 @@ export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }:
               type="text"
               list="pools"
               value={filters.pool ?? ''}
-              onChange={({ currentTarget }) => onChange({ pool: currentTarget.value.trim() })}
+              onChange={({ currentTarget }) => onChange({ pool: currentTarget.value.trim().toLowerCase() })}
             />
             <datalist id="pools">
               <option value="general">{labels.general}</option>
@@ -147,7 +147,7 @@ function SearchText({ text, onText }: { text: string; onText: (text: string) => 
         id="search-text"
         type="search"
         dir="auto"
-        maxLength={40}
+        maxLength={65}
         autocomplete="off"
         title={labels.nameHint}
         value={typed}

@@ -1,4 +1,5 @@
 import type { CaseSearch } from 'dermagate-client';
+import { withoutControls } from '../parts/without-controls.ts';
 
 /** Filters that stand in the address; the words that are searched for never do. */
 export const filterNames = [
@@ -54,10 +55,12 @@ function isValid(name: FilterName, value: string): boolean {
   if (Object.hasOwn(options, name))
     return (options[name as keyof typeof options] as readonly string[]).includes(value);
   if (name === 'from' || name === 'to')
-    return !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d$/.test(value);
+    // The day after the last one of 9999 is no time that the gateway reads.
+    return !Number.isNaN(Date.parse(value)) && /^(?!9999)\d{4}-\d\d-\d\d$/.test(value);
   if (name === 'disease') return diseaseOf(value) !== undefined;
   if (name === 'physician') return /^(?:me|none|[\da-f-]{36})$/i.test(value);
-  return name === 'overdue' ? value === '1' : value.length <= 64;
+  if (name === 'pool') return /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value);
+  return name === 'overdue' && value === '1';
 }
 
 /** A disease stands in the address as its id and name, so that it can be shown without being asked for. */
@@ -76,7 +79,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * The search that these filters make.
- * @param text the number of a case, the uuid or clinic id of a patient (`#` before it), or a name.
+ * @param text the number of a case, the uuid or clinic id of a patient (`#` before it), or a name; not {@link unsearchable}.
  */
 export function searchOf(filters: Filters, text: string): CaseSearch {
   const { scope, status, triage, urgency, language, pool, physician, audit, overdue, from, to, sort } =
@@ -100,17 +103,37 @@ export function searchOf(filters: Filters, text: string): CaseSearch {
       },
     }),
     ...(sort !== undefined && { sort }),
-    ...wordsOf(text.trim()),
+    ...wordsOf(text),
   };
   return search as CaseSearch;
 }
 
+/**
+ * Why no search is made: `text` is the beginning of something that can be searched for, or the queue is searched for a
+ * person, which the gateway refuses.
+ */
+export function unsearchable({ scope }: Filters, text: string): 'text' | 'queue' | undefined {
+  const { patient_name: name, external_id: id } = wordsOf(text);
+  if (name !== undefined && (Array.from(name).length < 2 || !/[\p{L}\p{N}]/u.test(name))) return 'text';
+  if (id !== undefined && !/^[\w.-]{1,64}$/.test(id)) return 'text';
+  return scope === 'queue' && (name ?? id) !== undefined ? 'queue' : undefined;
+}
+
+/** As much of a name as the gateway takes. */
+const LONGEST_NAME = 40;
+
+/** Arabic and Persian keyboards have digits of their own. */
+const withPlainDigits = (text: string): string =>
+  text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
+
 function wordsOf(
-  text: string,
+  typed: string,
 ): Pick<CaseSearch, 'case_id' | 'patient_uuid' | 'external_id' | 'patient_name'> {
+  const text = withoutControls(typed).trim();
+  const plain = withPlainDigits(text);
   if (text === '') return {};
-  if (/^\d{1,9}$/.test(text)) return { case_id: Number(text) };
+  if (/^\d{1,9}$/.test(plain) && Number(plain) > 0) return { case_id: Number(plain) };
   if (UUID.test(text)) return { patient_uuid: text };
-  if (text.startsWith('#')) return { external_id: text.slice(1) };
-  return { patient_name: text };
+  if (plain.startsWith('#')) return { external_id: plain.slice(1).trim() };
+  return { patient_name: Array.from(text).slice(0, LONGEST_NAME).join('') };
 }

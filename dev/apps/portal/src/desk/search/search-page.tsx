@@ -11,7 +11,7 @@ import { deskTexts } from '../i18n/texts.ts';
 import { CaseRows } from '../list/case-rows.tsx';
 import { useMyProfile } from '../parts/my-profile.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { type Filters, filtersOf, searchOf } from './filters.ts';
+import { type Filters, filtersOf, searchOf, unsearchable } from './filters.ts';
 
 const PAGE = 50;
 
@@ -30,6 +30,7 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
   });
   const pageSize = useMyProfile().value?.settings?.page_size ?? PAGE;
   const search = searchOf(filters, text);
+  const unfit = unsearchable(filters, text);
   const key = JSON.stringify(search);
   const cursors = turned.value.key === key ? turned.value.cursors : [];
   const turnTo = (next: readonly string[]) => {
@@ -37,7 +38,7 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
     scrollTo(0, 0);
   };
   const cursor = cursors.at(-1);
-  const { value, failure, busy, again } = useRead(
+  const read = useRead(
     ['search', key, cursor, pageSize],
     (signal) =>
       searchCases(
@@ -49,8 +50,10 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
         },
         signal,
       ),
-    { keepsPrevious: true },
+    { keepsPrevious: true, enabled: unfit === undefined },
   );
+  // What was found before, or why it could not be, is no answer to what is typed now.
+  const { value, failure } = unfit === undefined ? read : { value: undefined, failure: undefined };
   const change = (patch: Filters) => replaceQuery({ ...filters, ...patch });
   const next = value?.next_cursor ?? undefined;
   return (
@@ -68,16 +71,17 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
         }}
       />
       <p class="small" role="status">
+        {unfit !== undefined && words.filters.unfit[unfit]}
         {value?.count != null &&
           fill(value.count.capped ? words.list.countCapped : words.list.count, {
             count: number(value.count.value),
           })}
         {value?.items.length === 0 && ` ${words.list.empty}`}
       </p>
-      {failure !== undefined && <DeskFailure failure={failure} onRetry={again} />}
-      {value === undefined && failure === undefined && <Loading />}
+      {failure !== undefined && <DeskFailure failure={failure} onRetry={read.again} />}
+      {unfit === undefined && value === undefined && failure === undefined && <Loading />}
       {value !== undefined && failure === undefined && (
-        <div aria-busy={busy}>
+        <div aria-busy={read.busy}>
           <CaseRows cases={value.items} hasKeys />
         </div>
       )}
