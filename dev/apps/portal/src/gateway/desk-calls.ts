@@ -101,6 +101,10 @@ export const formatDiagnoses = (body: DiagnosesToFormat, given: AbortSignal) =>
 export const findDiseases = (q: string, given: AbortSignal) =>
   attempt((signal) => diseases.list('dermagate', { q, limit: 20 }, { signal }), given);
 
+/** The whole catalogue, which has some dozens. */
+export const listDiseases = (given: AbortSignal) =>
+  attempt((signal) => diseases.list('dermagate', { limit: 500 }, { signal }), given);
+
 export const listTemplates = (lang: Language, given: AbortSignal) =>
   attempt((signal) => templates.list({ kind: 'diagnosis_text', lang, limit: 100 }, { signal }), given);
 

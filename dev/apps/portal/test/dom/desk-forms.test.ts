@@ -35,6 +35,7 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
   amendAnswer: call,
   updateTemplate: call,
   listOwnTemplates: call,
+  listDiseases: call,
 }));
 vi.mock('../../src/query/use-read.ts', () => ({
   setRead: () => {},
@@ -609,4 +610,20 @@ test('the beginning of a name says what can be searched for, and shows no failur
   expect(page.root.text).toContain(deskEn.filters.unfit.text);
   expect(page.root.text).not.toContain(en.problems.validation_error);
   expect(page.root.text).not.toContain(String(shown.id));
+});
+
+test('a template names its disease, and is not saved while another is typed and not picked', async () => {
+  read.now = { value: { items: [{ id: 23, disease_id: 23, name: 'Acne vulgaris' }] } };
+  const template = { id: 5, name: 'Acne', version: 1, disease_id: 23, bodies: { en: 'x' } } as Template;
+  const page = openPage();
+  const done = () => {};
+  await page.show(h(TemplateForm, { template, onDone: done, onConflict: done, onCancel: done }));
+  expect(page.root.text).toContain('Acne vulgaris');
+  const focus = vi.fn();
+  fields.set('template-disease', { value: 'psoriasis', focus });
+  await page.send('submit', 'form');
+  fields.delete('template-disease');
+  expect(page.root.text).toContain(deskEn.mySettings.unpicked);
+  expect(focus).toHaveBeenCalledOnce();
+  expect(call).not.toHaveBeenCalled();
 });

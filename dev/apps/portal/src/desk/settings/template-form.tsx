@@ -1,15 +1,17 @@
 import type { Template, TemplateBodies } from 'dermagate-client';
 import { useState } from 'preact/hooks';
-import { createTemplate, updateTemplate } from '../../gateway/desk-calls.ts';
+import { createTemplate, listDiseases, updateTemplate } from '../../gateway/desk-calls.ts';
 import { fieldText } from '../../i18n/field-text.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill, type Language, languageNames, languages } from '../../i18n/texts.ts';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useOnce } from '../../query/use-once.ts';
+import { useRead } from '../../query/use-read.ts';
 import { unsentOf } from '../../session/unsent.ts';
 import { FormProblems } from '../../staff/form-problems.tsx';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextInput } from '../answer/fields.tsx';
+import { isUnpicked } from '../answer/unpicked.ts';
 import { DeskFailure, failureText } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { StoredPreview } from './stored-preview.tsx';
@@ -44,7 +46,8 @@ const placeholders = [
 /** What was entered about a template, and the version that the entries began from. */
 interface Entries {
   name: string;
-  disease: { id: number | null; name: string };
+  /** `id` of the catalogue; null for any. */
+  disease: number | null;
   bodies: TemplateBodies;
   isDefault: boolean;
   version: number | undefined;
@@ -52,15 +55,13 @@ interface Entries {
 
 const entriesOf = (template: Template | undefined): Entries => ({
   name: template?.name ?? '',
-  disease: {
-    id: template?.disease_id ?? null,
-    name: template?.disease_id == null ? deskTexts.value.mySettings.anyDisease : `#${template.disease_id}`,
-  },
+  disease: template?.disease_id ?? null,
   bodies: template?.bodies ?? {},
   isDefault: template?.is_default ?? false,
   version: template?.version,
 });
 
+const DISEASE = 'template-disease';
 const fieldOf = (code: Language) => `template-${code}`;
 
 export function TemplateForm({ template, onDone, onConflict, onCancel }: TemplateFormProps) {
@@ -71,16 +72,20 @@ export function TemplateForm({ template, onDone, onConflict, onCancel }: Templat
   const change = (patch: Partial<Entries>) =>
     (unsent.value = { ...(unsent.peek() ?? entriesOf(template)), ...patch });
   const [isEmpty, setEmpty] = useState(false);
+  const [unpicked, setUnpicked] = useState(false);
   const work = useOnce();
   const keyOf = useStableKey();
   /** @param over the version that it replaces: the one that the entries began from, or, after a conflict, the newest. */
   const save = (over: number | undefined) => {
     const filled = Object.entries(bodies).filter(([, body]) => Boolean(body?.trim()));
     setEmpty(filled.length === 0);
+    const isTyped = isUnpicked(DISEASE);
+    setUnpicked(isTyped);
+    if (isTyped) return document.getElementById(DISEASE)?.focus();
     if (filled.length === 0) return document.getElementById(fieldOf(languages[0]))?.focus();
     const body = {
       name: name.trim(),
-      disease_id: disease.id,
+      disease_id: disease,
       bodies: Object.fromEntries(filled) as TemplateBodies,
       is_default: isDefault,
     };
@@ -130,19 +135,23 @@ export function TemplateForm({ template, onDone, onConflict, onCancel }: Templat
           onInput={(text) => change({ name: text })}
         />
         <DiseaseField
+          id={DISEASE}
           label={words.templateDisease}
-          onPick={({ disease_id: own, id, name: picked }) =>
-            change({ disease: { id: own ?? id, name: picked } })
-          }
+          onPick={({ disease_id: own, id }) => change({ disease: own ?? id })}
         />
+        {unpicked && (
+          <p class="field-error" role="alert">
+            {words.unpicked}
+          </p>
+        )}
         <p class="chosen">
-          {disease.name}{' '}
-          {disease.id !== null && (
+          {disease === null ? words.anyDisease : <DiseaseName id={disease} />}{' '}
+          {disease !== null && (
             <button
               type="button"
               class="bare"
               aria-label={words.anyDisease}
-              onClick={() => change({ disease: { id: null, name: words.anyDisease } })}
+              onClick={() => change({ disease: null })}
             >
               ×
             </button>
@@ -188,6 +197,13 @@ export function TemplateForm({ template, onDone, onConflict, onCancel }: Templat
       </div>
     </form>
   );
+}
+
+/** What a template has of its disease is the id alone. */
+function DiseaseName({ id }: { id: number }) {
+  const { value } = useRead(['all-diseases'], listDiseases);
+  const found = value?.items.find((each) => (each.disease_id ?? each.id) === id);
+  return <bdi>{found?.name ?? `#${id}`}</bdi>;
 }
 
 interface BodyFieldProps {

@@ -27,6 +27,7 @@ export const mySettingsAr: typeof mySettingsEn = {
   templateName: 'الاسم',
   templateDisease: 'من أجل',
   anyDisease: 'أي مرض',
+  unpicked: 'اختر المرض من القائمة، أو أفرغ الحقل: لم يصبح جزءًا من القالب بعد.',
   body: 'النص بلغة {language}',
   placeholders: 'العناصر النائبة',
   isDefault: 'اقتراحه أولًا',

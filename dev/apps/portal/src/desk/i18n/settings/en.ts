@@ -26,6 +26,7 @@ export const mySettingsEn = {
   templateName: 'Name',
   templateDisease: 'For',
   anyDisease: 'Any disease',
+  unpicked: 'Pick the disease from the list, or clear the field: it is not part of the template yet.',
   body: 'Text in {language}',
   placeholders: 'Placeholders',
   isDefault: 'Propose first',

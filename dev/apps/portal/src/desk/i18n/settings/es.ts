@@ -27,6 +27,7 @@ export const mySettingsEs: typeof mySettingsEn = {
   templateName: 'Nombre',
   templateDisease: 'Para',
   anyDisease: 'Cualquier enfermedad',
+  unpicked: 'Elija la enfermedad de la lista o vacíe el campo: aún no forma parte de la plantilla.',
   body: 'Texto en {language}',
   placeholders: 'Marcadores',
   isDefault: 'Proponer primero',

@@ -27,6 +27,7 @@ export const mySettingsHe: typeof mySettingsEn = {
   templateName: 'שם',
   templateDisease: 'עבור',
   anyDisease: 'כל מחלה',
+  unpicked: 'יש לבחור את המחלה מהרשימה, או לרוקן את השדה: היא עדיין אינה חלק מהתבנית.',
   body: 'טקסט ב{language}',
   placeholders: 'מצייני מקום',
   isDefault: 'להציע ראשונה',
