@@ -15,6 +15,7 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/case-page.test.ts',
   'dev/apps/portal/test/dom/case-row.test.ts',
   'dev/apps/portal/test/dom/continue-draft.test.ts',
+  'dev/apps/portal/test/dom/desk-choices.test.ts',
   'dev/apps/portal/test/dom/desk-events.test.ts',
   'dev/apps/portal/test/dom/desk-forms.test.ts',
   'dev/apps/portal/test/dom/doctor-sheet.test.ts',

@@ -375,6 +375,12 @@ describeInBrowser('the desk of the reference portal', async () => {
     await page.getByRole('button', { name: he.case.claim }).click();
     await page.locator('.answer-form').waitFor();
     expect(await barriers(page)).toEqual([]);
+    // However long the text is that is offered, its list ends within the page.
+    await page.locator('#answer-diagnosis').fill(`L98.9 ${'word '.repeat(12)}`);
+    await page.locator('.combobox li').last().waitFor();
+    expect((await page.locator('.combobox .list').boundingBox())?.x).toBeGreaterThanOrEqual(0);
+    await page.locator('#answer-diagnosis').fill('');
+    await page.locator('h1').click();
 
     // On a Hebrew keyboard the key of h types another letter.
     await page.evaluate(

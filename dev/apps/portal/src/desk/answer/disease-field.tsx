@@ -1,10 +1,12 @@
 import type { ListedDisease } from 'dermagate-client';
 import { useEffect, useState } from 'preact/hooks';
 import { findDiseases } from '../../gateway/desk-calls.ts';
+import type { Failure } from '../../gateway/failure.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
 import { Combobox, type Option } from '../../ui/combobox.tsx';
 import { deskTexts } from '../i18n/texts.ts';
+import { failureText } from '../parts/desk-failure.tsx';
 
 interface DiseaseFieldProps {
   label: string;
@@ -17,6 +19,10 @@ interface DiseaseFieldProps {
 
 const ICD10 = /^[a-z]\d\d(?:\.\d{1,2})?\s+\S/i;
 
+/** Whether the catalogue was not read; one that has no word of such length is no failure. */
+const isUnread = (failure: Failure | undefined): failure is Failure =>
+  failure !== undefined && failure.code !== 'validation_error';
+
 interface Choice extends Option {
   /** Undefined for free text. */
   found?: ListedDisease;
@@ -27,7 +33,7 @@ export function DiseaseField({ label, onPick, onFreeText, id }: DiseaseFieldProp
   const words = deskTexts.value.answer;
   const [typed, setTyped] = useState('');
   const wanted = useDebounced(typed.trim());
-  const { value, busy } = useRead(['diseases', wanted], (signal) => findDiseases(wanted, signal), {
+  const { value, busy, failure } = useRead(['diseases', wanted], (signal) => findDiseases(wanted, signal), {
     enabled: wanted !== '',
     keepsPrevious: true,
   });
@@ -40,7 +46,7 @@ export function DiseaseField({ label, onPick, onFreeText, id }: DiseaseFieldProp
       onText={setTyped}
       options={wanted === '' ? [] : choicesOf(value?.items ?? [], free)}
       isCurrent={!busy && wanted === typed.trim()}
-      empty={busy ? words.searching : words.noDisease}
+      empty={busy ? words.searching : isUnread(failure) ? failureText(failure) : words.noDisease}
       onPick={({ found }) => (found === undefined ? onFreeText?.(wanted) : onPick(found))}
     />
   );

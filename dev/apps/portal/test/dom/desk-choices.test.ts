@@ -1,0 +1,44 @@
+import { type ComponentChild, h } from 'preact';
+import { expect, test, vi } from 'vitest';
+import { emptyDraft } from '../../src/desk/answer/draft.ts';
+import { en as deskEn } from '../../src/desk/i18n/en.ts';
+import { en } from '../../src/i18n/en.ts';
+import { openPage } from './fake-page.ts';
+
+const read = vi.hoisted((): { now: object } => ({ now: {} }));
+vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
+vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
+vi.mock('../../src/gateway/desk-calls.ts', () => ({}));
+vi.mock('../../src/query/use-read.ts', () => ({ useRead: () => ({ busy: false, ...read.now }) }));
+vi.mock('../../src/ui/combobox.tsx', () => ({ Combobox: ({ empty }: { empty: ComponentChild }) => empty }));
+vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
+const { DiseaseField } = await import('../../src/desk/answer/disease-field.tsx');
+const { TemplateField } = await import('../../src/desk/answer/template-field.tsx');
+
+const offline = { code: 'offline', fields: {} };
+
+test('diseases that could not be read are not said to be none', async () => {
+  const page = openPage();
+  const show = () => page.show(h(DiseaseField, { label: 'Disease', onPick: () => {} }));
+  read.now = { failure: offline };
+  await show();
+  expect(page.root.text).toBe(en.problems.offline);
+  for (const now of [{ value: { items: [] } }, { failure: { code: 'validation_error', fields: {} } }]) {
+    read.now = now;
+    await show();
+    expect(page.root.text).toBe(deskEn.answer.noDisease);
+  }
+});
+
+test('templates that could not be read are not said to be none, and can be read again', async () => {
+  const page = openPage();
+  const again = vi.fn();
+  read.now = { failure: offline, again };
+  await page.show(h(TemplateField, { draft: emptyDraft('en'), change: () => {} }));
+  expect(page.root.text).toContain(en.problems.offline);
+  await page.send('click', 'button');
+  expect(again).toHaveBeenCalledOnce();
+  read.now = { value: { items: [] } };
+  await page.show(h(TemplateField, { draft: emptyDraft('en'), change: () => {} }));
+  expect(page.root.text).not.toContain(en.problems.offline);
+});
