@@ -58,9 +58,23 @@ export type Hold = Omit<HoldAction, 'action' | 'version'>;
 export const holdCase = ({ uuid, version }: ReadCase, hold: Hold) =>
   attempt(() => queue.hold(uuid, { ...hold, version }));
 
-export const readHistory = (patient: string, reason: HistoryReason | undefined, given: AbortSignal) =>
+/** Fifty of the patient's cases. @param cursor of the page before. */
+export const readHistory = (
+  patient: string,
+  { reason, cursor }: { reason?: HistoryReason | undefined; cursor?: string | undefined },
+  given: AbortSignal,
+) =>
   attempt(
-    (signal) => cases.history(patient, { limit: 50, ...(reason !== undefined && { reason }) }, { signal }),
+    (signal) =>
+      cases.history(
+        patient,
+        {
+          limit: 50,
+          ...(reason !== undefined && { reason }),
+          ...(cursor !== undefined && { cursor }),
+        },
+        { signal },
+      ),
     given,
   );
 

@@ -1,18 +1,26 @@
 import { type ComponentChild, h } from 'preact';
 import { expect, test, vi } from 'vitest';
+import type { CaseDetail } from '../../../../packages/client/src/index.ts';
 import { emptyDraft } from '../../src/desk/answer/draft.ts';
 import { en as deskEn } from '../../src/desk/i18n/en.ts';
 import { en } from '../../src/i18n/en.ts';
 import { openPage } from './fake-page.ts';
 
-const read = vi.hoisted((): { now: object } => ({ now: {} }));
+const read = vi.hoisted((): { now: object; key: unknown } => ({ now: {}, key: undefined }));
 vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
 vi.mock('../../src/gateway/desk-calls.ts', () => ({}));
-vi.mock('../../src/query/use-read.ts', () => ({ useRead: () => ({ busy: false, ...read.now }) }));
+vi.mock('../../src/query/use-read.ts', () => ({
+  useRead(key: unknown) {
+    read.key = key;
+    return { busy: false, ...read.now };
+  },
+}));
 vi.mock('../../src/ui/combobox.tsx', () => ({ Combobox: ({ empty }: { empty: ComponentChild }) => empty }));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 const { DiseaseField } = await import('../../src/desk/answer/disease-field.tsx');
+vi.mock('../../src/desk/list/case-rows.tsx', () => ({ CaseRows: 'ol' }));
+const { PatientHistory } = await import('../../src/desk/case/patient-history.tsx');
 const { TemplateField } = await import('../../src/desk/answer/template-field.tsx');
 
 const offline = { code: 'offline', fields: {} };
@@ -41,4 +49,18 @@ test('templates that could not be read are not said to be none, and can be read 
   read.now = { value: { items: [] } };
   await page.show(h(TemplateField, { draft: emptyDraft('en'), change: () => {} }));
   expect(page.root.text).not.toContain(en.problems.offline);
+});
+
+test('every other case of a patient can be reached, also where one page does not hold them', async () => {
+  const shown = { uuid: 'case', history_count: 60, patient: { uuid: 'noa' } } as CaseDetail;
+  const page = openPage();
+  const { list: words } = deskEn;
+  await page.show(h(PatientHistory, { shown }));
+  read.now = { value: { items: [], next_cursor: 'second' } };
+  await page.send('click', 'button');
+  await page.send('click', 'button', { text: words.after });
+  expect(read.key).toEqual(['history', 'noa', undefined, 'second']);
+  read.now = { value: { items: [], next_cursor: null } };
+  await page.send('click', 'button', { text: words.before });
+  expect(read.key).toEqual(['history', 'noa', undefined, undefined]);
 });

@@ -38,22 +38,50 @@ interface HistoryListProps {
 
 function HistoryList({ shown, reason, onReason }: HistoryListProps) {
   const { uuid } = shown.patient;
-  const { value, failure, again } = useRead(['history', uuid, reason], (signal) =>
-    readHistory(uuid, reason, signal),
+  const { list: words } = deskTexts.value;
+  const [cursors, turnTo] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const { value, failure, busy, again } = useRead(
+    ['history', uuid, reason, cursor],
+    (signal) => readHistory(uuid, { reason, cursor }, signal),
+    { keepsPrevious: true },
   );
   if (failure?.reason === 'reason_required') return <ReasonForm onReason={onReason} />;
   if (failure !== undefined) return <DeskFailure failure={failure} onRetry={again} />;
   if (value === undefined) return <Loading />;
   const others = value.items.filter((item) => item.uuid !== shown.uuid);
+  const next = value.next_cursor;
   return (
-    <CaseRows
-      cases={others}
-      detailOf={({ final_annotation: answer }) =>
-        answer === null
-          ? deskTexts.value.history.noAnswer
-          : answer.diagnoses.map(({ text }) => text).join(', ')
-      }
-    />
+    <div aria-busy={busy}>
+      <CaseRows
+        cases={others}
+        detailOf={({ final_annotation: answer }) =>
+          answer === null
+            ? deskTexts.value.history.noAnswer
+            : answer.diagnoses.map(({ text }) => text).join(', ')
+        }
+      />
+      <div class="pages">
+        {cursors.length > 0 && (
+          <button
+            type="button"
+            class="secondary outline small-button"
+            onClick={() => turnTo(cursors.slice(0, -1))}
+          >
+            {words.before}
+          </button>
+        )}
+        {next !== null && (
+          <button
+            type="button"
+            class="secondary outline small-button"
+            onClick={() => turnTo([...cursors, next])}
+          >
+            {words.after}
+          </button>
+        )}
+      </div>
+    </div>
   );
 }
 

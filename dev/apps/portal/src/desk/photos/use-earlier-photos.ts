@@ -26,7 +26,7 @@ export function useEarlierPhotos(shown: CaseDetail, enabled: boolean): ViewedPho
 }
 
 async function readEarlier(shown: CaseDetail, signal: AbortSignal): Promise<Outcome<CaseDetail[]>> {
-  const history = await readHistory(shown.patient.uuid, undefined, signal);
+  const history = await readHistory(shown.patient.uuid, {}, signal);
   // Without the right to the history there is nothing to compare with, which is no failure of the viewer.
   if (!history.ok) return { ok: true, value: [] };
   const others = history.value.items.filter(
