@@ -2407,7 +2407,7 @@ export interface components {
             /** @description When the vacation ends by itself; it does not where absent. */
             until?: (string | null) | undefined;
             /**
-             * @description Whether what waits for this physician alone goes back to the queue.
+             * @description Whether what waits for this physician alone goes back to the queue at once. With `false` technical holds stay; reserved cases go back within a minute all the same, because they would wait for one who is away.
              * @default true
              */
             hand_back?: boolean | undefined;
@@ -6589,7 +6589,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description By language, in the notation of Liquid: the tags `if`, `unless`, `case`, `for`, `comment` and `raw`; the filters `date`, `list`, `number`, `default`, `plus`, `minus`, `times`, `divided_by` and `round`. The text becomes paragraphs, parted by blank lines, and items of lists, which begin with `- `. */
+        /** @description By language, in the notation of Liquid: the tags `if`, `unless`, `case`, `for`, `comment` and `raw`; the filters `date`, `list`, `number`, `default`, `plus`, `minus`, `times`, `divided_by` and `round`. A calculation with a missing value has no value. The text becomes paragraphs, parted by blank lines, and items of lists, which begin with `- `. */
         TemplateBodies: {
             /** @description In English. */
             en?: string | undefined;

@@ -1,5 +1,5 @@
 import type { CaseSearch } from 'dermagate-client';
-import { withoutControls } from '../parts/without-controls.ts';
+import { withoutControls } from '../../gateway/without-controls.ts';
 
 /** Filters that stand in the address; the words that are searched for never do. */
 export const filterNames = [
