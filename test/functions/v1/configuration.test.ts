@@ -258,7 +258,7 @@ test.each(['reset', 'hang'] as const)(
     const away = await anotherInstance(app, {
       DATABASE_URL: Object.assign(new URL(app.databaseUrl), { port: String(line.port) }).href,
     });
-    // A connection that is open meets a server that says nothing more.
+    // A connection that is open meets a server that sends nothing more.
     expect((await away.request('/health')).status).toBe(200);
     line[fails]();
     const started = performance.now();

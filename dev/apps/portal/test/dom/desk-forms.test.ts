@@ -602,7 +602,7 @@ test('the search is at the page where a case was opened, and at the first one of
   address.value = new URLSearchParams();
 });
 
-test('the beginning of a name says what can be searched for, and shows no failure and no case', async () => {
+test('the beginning of a name shows what can be searched for, no failure and no case', async () => {
   read.now = { value: { items: [shown] }, failure: { code: 'validation_error', fields: {} } };
   unsentOf('search', '').value = 'a';
   const page = openPage();
