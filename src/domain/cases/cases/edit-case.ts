@@ -11,6 +11,7 @@ import { stateConflict } from '../state/state-conflict.ts';
 import { aboutOther, readCaseAnswers } from './case-answers.ts';
 import { findPatient, insertRevision } from './case.queries.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
+import { requireNothingLost } from './require-nothing-lost.ts';
 
 /** Stores what changes of a case (T02). @throws {Problem} those of `updateCase`. */
 export async function editCase(
@@ -28,7 +29,6 @@ export async function editCase(
   const patient = isOther ? await findPatient(tx, account.id, input.patient_uuid) : before;
   if (patient === undefined) throw new Problem('patient_not_found');
   const photos = input.images && (await lockOwnPhotos(tx, account, input.images));
-  if (photos !== undefined) await replacePhotos(tx, record, photos, now);
   const isSaidAnew = input.anamnesis !== undefined || isOther;
   const revision = record.anamnesis_revision + (isSaidAnew ? 1 : 0);
   if (isSaidAnew) {
@@ -42,8 +42,10 @@ export async function editCase(
       names.map(({ uuid }) => uuid),
       { isByStaff: account.id !== actor.id },
     );
+    await requireNothingLost(tx, context, record, { anamnesis, photos });
     await insertRevision(tx, record, { revision, anamnesis, author: actor }, now);
-  }
+  } else await requireNothingLost(tx, context, record, { photos });
+  if (photos !== undefined) await replacePhotos(tx, record, photos, now);
   const { message: text } = input;
   const { language } = context.request;
   if (text !== undefined) await insertPatientMessage(tx, record, { text, language, authorId: actor.id }, now);

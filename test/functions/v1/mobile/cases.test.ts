@@ -563,12 +563,49 @@ describe('what a patient does with a case', () => {
       for (const addition of [
         { message: 'Three days' },
         { images: [{ name: own.uuid }] },
-        { anamnesis: { ...caseAnswers, symptoms: { itchSeverity: 3 } } },
+        {
+          anamnesis: {
+            ...caseAnswers,
+            symptoms: { ...(caseAnswers['symptoms'] as object), itchSeverity: 3 },
+          },
+        },
       ]) {
         const uuid = await askedCase(me);
         expect(await change(me, uuid, addition)).toMatchObject({ status: 200 });
         expect(await actOnCase(app, me, uuid, { action: 'reply' })).toMatchObject(taken);
       }
+    });
+
+    test('an edit removes no required answer and not every photo that physicians have read, unless it brings a danger', async () => {
+      const me = await fresh();
+      const own = await storePhoto(app, me, await skinPhoto({ width: 302, height: 200, format: 'jpeg' }));
+      const asked = async () => {
+        const uuid = await askedCase(me);
+        expect(await change(me, uuid, { images: [{ name: own.uuid }] })).toMatchObject({ status: 200 });
+        return uuid;
+      };
+      const uuid = await asked();
+      const { complaint: _complaint, ...shorter } = caseAnswers;
+      expect(await change(me, uuid, { anamnesis: shorter, images: [], message: 'Here' })).toMatchObject({
+        status: 422,
+        code: 'case_incomplete',
+        errors: [{ pointer: '/anamnesis/complaint' }, { pointer: '/images' }],
+      });
+      expect(await change(me, uuid, { images: [], submit: true, message: 'Here' })).toMatchObject({
+        status: 422,
+        errors: [{ pointer: '/images', code: 'required' }],
+      });
+      expect(await getCase(app, me, uuid)).toMatchObject({
+        anamnesis: { complaint: caseAnswers['complaint'] },
+        images: [{ uuid: own.uuid }],
+        messages: [{ text: 'Since when?' }],
+      });
+      const danger = { symptoms: { emergency: ['difficulty_breathing'] } };
+      expect(await change(me, await asked(), { anamnesis: danger })).toMatchObject({
+        status: 200,
+        patient_status: 'waiting',
+        advice: { urgency: 'emergency' },
+      });
     });
 
     test('also of one that is in the queue again without it', async () => {

@@ -21,7 +21,8 @@ export const v1MobileUpdateCase = endpoint({
     'the client has read: if two devices change the same case, the second gets 412 and overwrites nothing. With ' +
     '`submit` the case is submitted in the same request. A case with `action_needed` whose answers now meet a flag of high ' +
     'or emergency urgency is submitted without it: show `advice`, and read `allowed_actions` before the next action. A case ' +
-    'that has left `action_needed` without the reply still takes it while it is `waiting`.\n\n' +
+    'that has left `action_needed` without the reply still takes it while it is `waiting`. Once it has been in the queue, ' +
+    'no required answer and not the last photo can be removed (422 `case_incomplete`), unless the change brings a new danger.\n\n' +
     describeActions(['update']),
   auth: 'any',
   quota: 'questions',
