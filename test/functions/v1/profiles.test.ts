@@ -344,3 +344,30 @@ test('events of profiles have ids and codes, no name, birth date or external id'
   }
   expect(app.output.join('\n')).not.toMatch(/Marked|1971-03|2011-03/);
 });
+
+test('the trail of each person has what a synchronisation has changed about that one, and nothing where nothing changed', async () => {
+  const { token, id } = await knownAccount();
+  const child = {
+    external_id: `${id}-c`,
+    given_name: 'Marked-Child',
+    birth_date: '2011-03-04',
+    gender: 'other',
+    relation: 'ward',
+  };
+  const list = { profiles: [child] };
+  await sync(token, id, list);
+  await sync(token, id, list);
+  await sync(token, id, { profiles: [{ ...child, birth_date: '2012-03-04' }] });
+  const { uuid } = (await profiles(token)).find(({ relation }) => relation === 'ward') ?? {};
+  await sync(token, id, { profiles: [], deactivate_missing: true });
+  const rows = await tenantRows(
+    app,
+    `SELECT e.action, e.detail, u.uuid = $2 AS is_own FROM event_logs e JOIN patients p ON p.id = e.patient_id
+     JOIN users u ON u.id = e.actor_user_id WHERE p.uuid = $1 AND e.subject_uuid = p.uuid ORDER BY e.id`,
+    [uuid, claimsOf(token).sub],
+  );
+  const changes = ['created', 'updated', 'deactivated'];
+  expect(rows).toEqual(
+    changes.map((change) => ({ action: 'profile_synced', detail: { change }, is_own: true })),
+  );
+});

@@ -34,14 +34,14 @@ export function differs(
   return row.deactivated_at !== null || fields.some((field) => person[field] !== row[field]);
 }
 
-/** Deactivates the caller's profiles that a clinic once listed and lists no more. @returns how many. */
+/** Deactivates the caller's profiles that a clinic once listed and lists no more. @returns which. */
 export async function deactivateOthers(
   tx: Tx,
   actor: AccountActor,
   listed: readonly SyncedOffspring[],
   now: Date,
-): Promise<number> {
-  const { numUpdatedRows } = await tx
+): Promise<{ id: number; uuid: string }[]> {
+  return await tx
     .updateTable('patients')
     .set((eb) => ({ deactivated_at: now, version: eb('version', '+', 1) }))
     .where('account_user_id', '=', actor.id)
@@ -49,8 +49,8 @@ export async function deactivateOthers(
     .where('external_id', 'is not', null)
     .where('deactivated_at', 'is', null)
     .where((eb) => eb.not(eb('external_id', '=', eb.fn.any(eb.val(listed.map((each) => each.external_id))))))
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .returning(['id', 'uuid'])
+    .execute();
 }
 
 /** Profiles of the caller's account besides the own one, deactivated ones included. */

@@ -35,19 +35,24 @@ export async function syncOffsprings(
     if (self?.external_id !== technicalId) throw new Problem('profile_not_found');
     const known = await findKnown(tx, actor, listed);
     const counts = { created: 0, updated: 0, deactivated: 0 };
+    // An event of each person as well: the trail of a child names who has changed the child's profile.
+    const note = async (change: keyof typeof counts, { id, uuid }: { id: number; uuid: string }) => {
+      counts[change] += 1;
+      await audit.succeeded(tx, { subject: { kind: 'patient', uuid }, patientId: id, detail: { change } });
+    };
     for (const person of listed) {
       const before = known.find((row) => row.external_id === person.external_id);
       if (before === undefined) {
         const owned = { tenant_id: tenantId, account_user_id: userId, guardian_confirmed_at: now };
-        await insertPatient(tx, { ...person, uuid: uuidv7(), ...owned });
-        counts.created += 1;
+        await note('created', await insertPatient(tx, { ...person, uuid: uuidv7(), ...owned }));
       } else if (differs(before, person)) {
         const change = { ...person, deactivated_at: null };
-        await updatePatient(tx, { tenantId, id: before.id, version: before.version }, change);
-        counts.updated += 1;
+        const { id, version } = before;
+        await note('updated', await updatePatient(tx, { tenantId, id, version }, change));
       }
     }
-    if (deactivateMissing) counts.deactivated = await deactivateOthers(tx, actor, listed, now);
+    const missing = deactivateMissing ? await deactivateOthers(tx, actor, listed, now) : [];
+    for (const row of missing) await note('deactivated', row);
     const rows = await findProfiles(tx, userId);
     if (rows.length > maxOffspring + 1) throw new Problem('profile_limit');
     if (counts.created > 0 && (await countOffspringEver(tx, actor)) > maxOffspringEver)
