@@ -17,7 +17,8 @@ interface Edited {
 
 /**
  * A case that was queued is read by physicians as its patient leaves it, and no submission judges it again: an edit removes no
- * answer that a submission needs, and not every photo. One that brings a new danger is accepted whatever it lacks.
+ * answer that a submission needs, and not every photo. One that brings a new danger, or makes the case more urgent, is accepted
+ * whatever it lacks.
  *
  * @param record locked, with its answers and photos as they were.
  * @throws {Problem} `case_incomplete` naming what would be lost
@@ -31,7 +32,9 @@ export async function requireNothingLost(
   if (record.queued_at === null) return;
   const before = await readAnamnesis(tx, record);
   const after = anamnesis ?? before;
-  if (isMoreDangerous(withOwnRules(record, after), record)) return;
+  const flags = withOwnRules(record, after);
+  // A level only grows.
+  if (isMoreDangerous(flags, record) || flags.triageLevel !== record.triage_level) return;
   const missing = missingAnswers(after, record.language as Language, config.IMAGE_URL_HOSTS);
   const errors = missing
     .filter((pointer) => isAnswered(before, pointer))

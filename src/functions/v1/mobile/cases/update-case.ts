@@ -22,7 +22,7 @@ export const v1MobileUpdateCase = endpoint({
     '`submit` the case is submitted in the same request. A case with `action_needed` whose answers now meet a flag of high ' +
     'or emergency urgency is submitted without it: show `advice`, and read `allowed_actions` before the next action. A case ' +
     'that has left `action_needed` without the reply still takes it while it is `waiting`. Once it has been in the queue, ' +
-    'no required answer and not the last photo can be removed (422 `case_incomplete`), unless the change brings a new danger.\n\n' +
+    'no required answer and not the last photo can be removed (422 `case_incomplete`), unless the change makes the case more urgent.\n\n' +
     describeActions(['update']),
   auth: 'any',
   quota: 'questions',
