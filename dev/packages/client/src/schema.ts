@@ -2049,7 +2049,7 @@ export interface paths {
         put?: never;
         /**
          * Change a draft, or add what the clinic requested
-         * @description Replaces the whole anamnesis; earlier revisions are retained. `If-Match` or `version` contains the version that the client has read: if two devices change the same case, the second gets 412 and overwrites nothing. With `submit` the case is submitted in the same request. A case with `action_needed` whose answers now meet a flag of high or emergency urgency is submitted without it: show `advice`, and read `allowed_actions` before the next action. A case that has left `action_needed` without the reply still takes it while it is `waiting`.
+         * @description Replaces the whole anamnesis; earlier revisions are retained. `If-Match` or `version` contains the version that the client has read: if two devices change the same case, the second gets 412 and overwrites nothing. With `submit` the case is submitted in the same request. A case with `action_needed` whose answers now meet a flag of high or emergency urgency is submitted without it: show `advice`, and read `allowed_actions` before the next action. A case that has left `action_needed` without the reply still takes it while it is `waiting`. Once it has been in the queue, no required answer and not the last photo can be removed (422 `case_incomplete`), unless the change makes the case more urgent.
          *
          *     - `update`, by its patient’s account: `draft`, `queued`, `on_hold/awaiting_patient`
          *
