@@ -68,9 +68,20 @@ Settings of the subscription come from the environment:
 TEXT
 }
 
-need_value() { [[ $# -gt 1 && $2 != --* ]] || refuse "$1 needs a value."; }
+need_value() {
+  [[ $# -gt 1 && $2 != --* ]] || refuse "$1 needs a value."
+  # The last would win, for example another environment than was meant first.
+  [[ " $given " != *" $1 "* ]] || refuse "$1 is given twice."
+  given+=" $1"
+}
 
-with_portal='' environment='' location=westeurope group='' action='' rotate='' retire='' unfinished_rotation='' assume_yes='' command=()
+# choose ACTION: the last of two would win, and --what-if --code-only would publish.
+choose() {
+  [[ -z $action || $action == "$1" ]] || refuse "--$action and --$1 exclude each other."
+  action=$1
+}
+
+given='' with_portal='' environment='' location=westeurope group='' action='' rotate='' retire='' unfinished_rotation='' assume_yes='' command=()
 settings_given=${DERMAGATE_SETTINGS+yes}
 last_deployment='' last_app='' last_server='' last_front_door='' last_eligibility='' last_settings='' last_emergency_number='' last_crisis_line='' last_secrets='' known_secrets=''
 while [[ $# -gt 0 ]]; do
@@ -80,12 +91,12 @@ while [[ $# -gt 0 ]]; do
     --resource-group) need_value "$@" && group=$2 && shift ;;
     --rotate) need_value "$@" && rotate=$2 && shift ;;
     --retire) need_value "$@" && retire=$2 && shift ;;
-    --what-if) action='what-if' ;;
-    --code-only) action='code-only' ;;
+    --what-if) choose what-if ;;
+    --code-only) choose code-only ;;
     --with-portal) with_portal=yes ;;
     --yes) assume_yes=yes ;;
     --exec)
-      action='exec'
+      choose exec
       shift
       command=("$@")
       break

@@ -639,6 +639,10 @@ describe('invalid or missing arguments are refused before anything changes', () 
     [['--env', 'dev', '--rotate', 'password-pepper'], 'password-pepper cannot be rotated'],
     [['--env', 'dev', '--rotate', 'secret-key', '--code-only'], 'need a full deployment'],
     [['--env', 'dev', '--exec'], '--exec needs a command'],
+    [['--env', 'dev', '--env', 'prod'], '--env is given twice'],
+    [['--env', 'dev', '--what-if', '--code-only', '--yes'], '--what-if and --code-only exclude each other'],
+    [['--env', 'dev', '--code-only', '--what-if'], '--code-only and --what-if exclude each other'],
+    [['--env', 'dev', '--what-if', '--exec', 'psql'], '--what-if and --exec exclude each other'],
   ])('%j', async (args, message) => {
     const { code, output, calls } = await (await stage()).deploy(args);
     expect({ code, calls }).toEqual({ code: 2, calls: [] });
