@@ -5,6 +5,9 @@ import { errorCode } from '../lib/log.ts';
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html; row-level security refuses with it as well. */
 const insufficientPrivilege = '42501';
 
+/** A table, a column or a function that is not there. */
+const otherSchema: ReadonlySet<string | undefined> = new Set(['42P01', '42703', '42883']);
+
 export const ownerNeeded = 'DATABASE_URL must name the role that owns the tables, as for npm run db:migrate.';
 
 /**
@@ -21,6 +24,9 @@ export function explainError(error: unknown, needed = ownerNeeded): string {
   }
   if (isInvalidUrl(error) && error.input === process.env['DATABASE_URL']) {
     return 'DATABASE_URL is not an address of the form postgresql://user:password@host:port/database.';
+  }
+  if (otherSchema.has(errorCode(error))) {
+    return `${messageOf(error)}. The database that DATABASE_URL names was never migrated, or by another version: npm run db:migrate.`;
   }
   return errorCode(error) === insufficientPrivilege ? `${messageOf(error)}. ${needed}` : messageOf(error);
 }
