@@ -17,7 +17,9 @@ const visibilities = ['public', 'authenticated', 'staff', 'internal'] as const;
 function readCommand() {
   const text = { type: 'string' } as const;
   const options = { tenant: text, visibility: text } as const;
-  const { values, positionals } = readArguments(usage, { options, allowPositionals: true });
+  // A number below zero is a value and no option; a space before it is none of its JSON.
+  const args = process.argv.slice(2).map((argument) => (/^-\d/.test(argument) ? ` ${argument}` : argument));
+  const { values, positionals } = readArguments(usage, { args, options, allowPositionals: true });
   const [command, name, key, value, ...rest] = positionals;
   const visibility = visibilities.find((each) => each === values.visibility);
   const isComplete = name !== undefined && key !== undefined && value !== undefined && rest.length === 0;

@@ -47,6 +47,15 @@ test('a tenant gets a value of its own', async () => {
   ]);
 });
 
+test('a number below zero is a value, and no option', async () => {
+  expect(await run('set', 'mobile/chart', 'offset', '-5.5', '--tenant', 'default')).toEqual([
+    true,
+    'mobile/chart/offset of default: version 1',
+  ]);
+  const chart = `SELECT value FROM application_parameters WHERE sub_branch = 'chart'`;
+  expect(await tenantRows({ db }, chart)).toEqual([{ value: -5.5 }]);
+});
+
 test('a value of a client’s own stays visible to those who see it, until another visibility is given', async () => {
   const set = async (...more: string[]) =>
     await run('set', 'mobile/help', 'line', '"call us"', '--tenant', 'default', ...more);
@@ -87,6 +96,7 @@ test.each([
     /^Option '--tenant' is given twice\.\nusage/,
   ],
   [['set', 'queue/sla_hours', 'routine', '"soon"'], /^routine : Invalid input/],
+  [['set', 'queue/sla_hours', 'routine', '-5', '--tenant', 'default'], /^routine : Too small/],
   [['set', 'queue/sla_hours', 'lunch', '1'], /has the keys emergency/],
   [['set', 'legal/consent', 'version', '2x'], /is not JSON/],
   [['set', 'legal/consent', 'version', '"2"', '--tenant', 'nowhere'], /no tenant nowhere/],
