@@ -29,11 +29,33 @@ describe('the tables', () => {
   });
 
   test('give defaults as they would be written into the environment', () => {
-    expect(row('configuration', '`PG_POOL_MAX`')?.slice(2)).toEqual(['`10`', '', '']);
-    expect(row('configuration', '`SELF_REGISTRATION_ROLES`')?.slice(2)).toEqual(['`patient`', '', '']);
-    expect(row('configuration', '`PUBLIC_AI_ROUTES`')?.slice(2)).toEqual(['`false`', '', '']);
-    expect(row('configuration', '`CORS_ORIGINS`')?.slice(2)).toEqual(['', '', '']);
-    expect(row('configuration', '`SECRET_KEY`')?.slice(2)).toEqual(['', 'yes', 'yes']);
+    expect(row('configuration', '`PG_POOL_MAX`')?.slice(2)).toEqual(['`10`', '1 to 50', '', '']);
+    expect(row('configuration', '`SELF_REGISTRATION_ROLES`')?.slice(2)).toEqual(['`patient`', '', '', '']);
+    expect(row('configuration', '`PUBLIC_AI_ROUTES`')?.slice(2)).toEqual([
+      '`false`',
+      '`true`, `false`',
+      '',
+      '',
+    ]);
+    expect(row('configuration', '`CORS_ORIGINS`')?.slice(2)).toEqual(['', '', '', '']);
+    expect(row('configuration', '`SECRET_KEY`')?.slice(2)).toEqual(['', '', 'yes', 'yes']);
+  });
+
+  test('give the bounds of every number, which are those that are accepted', () => {
+    const numbers = Object.entries(Environment.shape).filter(
+      ([, schema]) =>
+        schema.safeParse('1e3').error !== undefined && typeof schema.safeParse(undefined).data === 'number',
+    );
+    expect(numbers.length).toBeGreaterThan(30);
+    for (const [key, schema] of numbers) {
+      const [, least = '', most = ''] =
+        /^(\d+) to (\d+)$/.exec(row('configuration', `\`${key}\``)?.[3] ?? '') ?? [];
+      expect(
+        [least, most].map((value) => schema.safeParse(value).success),
+        key,
+      ).toEqual([true, true]);
+      expect(schema.safeParse(String(Number(most) + 1)).success, key).toBe(false);
+    }
   });
 
   test('mark as secret every key that sounds like one', () => {

@@ -1,4 +1,5 @@
 // What `npm run generate` writes between markers of README.md and docs/.
+import { z } from 'zod';
 import { patientStatusOf, places, standingAt } from '../../../src/domain/cases/state/case-status.ts';
 import { allowedActions } from '../../../src/domain/cases/state/transitions.ts';
 import { endpoints } from '../../../src/endpoints.ts';
@@ -39,13 +40,14 @@ const callers: Record<Access, string> = {
 export function docsTables(): Record<string, string> {
   return {
     configuration: markdownTable(
-      ['Key', 'Meaning', 'Default', 'Required', 'Secret'],
+      ['Key', 'Meaning', 'Default', 'Values', 'Required', 'Secret'],
       Object.entries(Environment.shape).map(([key, schema]) => {
         const unset = schema.safeParse(undefined);
         return [
           `\`${key}\``,
           schema.description ?? '',
           shownDefault(unset.data),
+          shownValues(schema),
           unset.success ? '' : 'yes',
           secrets.includes(key as Key) ? 'yes' : '',
         ];
@@ -88,6 +90,15 @@ export function docsTables(): Record<string, string> {
 function shownDefault(value: string | number | boolean | readonly string[] | undefined): string {
   const text = String(value ?? '');
   return text === '' ? '' : `\`${text}\``;
+}
+
+/** Bounds of a number, or the words of a choice; nothing where the meaning has to say it. */
+function shownValues(schema: z.ZodType): string {
+  const options = { unrepresentable: 'any' } as const;
+  const { minimum, maximum } = z.toJSONSchema(schema, { ...options, io: 'output' });
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
+  const { enum: words = [] } = z.toJSONSchema(schema, { ...options, io: 'input' });
+  return words.map((word) => `\`${String(word)}\``).join(', ');
 }
 
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
