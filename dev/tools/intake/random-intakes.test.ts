@@ -103,7 +103,7 @@ describe('any answers in any language', () => {
   });
 
   test('even when every answer leads to as many questions as it can', () => {
-    const counts = Array.from({ length: 4 }, (_, seed) => {
+    const counts = Array.from({ length: 6 }, (_, seed) => {
       const intake = runIntake({}, 'en', talkative(diceFrom(seed)), 70);
       expectAccepted(intake, 'en');
       return intake.asked.length;

@@ -116,6 +116,13 @@ export const worseningFast: Condition = has(
 
 export const spreadingWithinHours: Condition = has('complaint.progression', 'spreading_within_hours');
 
+/**
+ * At most four weeks old, or ill anew: patients who have had an eczema or an ulcer for years state that age of an infection in it.
+ * Worsening fast and fever are of now.
+ */
+export const recentOrWorse: Condition = some(unlessExcluded(upToFourWeeks), worseningFast);
+export const recentOrIllNow: Condition = some(recentOrWorse, fever);
+
 export const worsening: Condition = has(
   'complaint.progression',
   'slowly_worsening',

@@ -4,6 +4,7 @@ import {
   febrile,
   fromOneWeek,
   painful,
+  recentOrIllNow,
   upToFourWeeks,
   upToOneWeek,
   worsening,
@@ -74,7 +75,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
     when: all(
       has('lesion.lesionTypes', 'vesicle', 'erosion', 'pustule'),
       has('history.skinConditions', 'eczema'),
-      unlessExcluded(upToFourWeeks),
+      recentOrIllNow,
       some(worseningFast, febrile, has('lesion.arrangement', 'grouped')),
     ),
   },

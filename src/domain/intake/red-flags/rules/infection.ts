@@ -15,6 +15,8 @@ import {
   painful,
   painOutOfProportion,
   poorGeneralState,
+  recentOrIllNow,
+  recentOrWorse,
   severePain,
   spreadingWithinHours,
   suddenOnset,
@@ -44,7 +46,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     source: 'NICE NG141 1.2; RCEM Necrotising fasciitis: pain out of proportion, fast spread',
     key: severePain,
     when: all(
-      unlessExcluded(upToFourWeeks),
+      recentOrWorse,
       some(
         spreadingWithinHours,
         all(some(febrile, worseningFast, darkColors), painOutOfProportion),
@@ -78,7 +80,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source: 'NICE NG253: breathlessness with an infection',
     key: all(febrile, has('symptoms.systemic', 'shortness_of_breath')),
-    when: all(unlessExcluded(upToFourWeeks), painful, some(warm, pus, swollenPart, worseningFast)),
+    when: all(recentOrIllNow, painful, some(warm, pus, swollenPart, worseningFast)),
   },
   {
     id: 'RF10',
@@ -86,10 +88,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG141 1.2: cellulitis or erysipelas with fever',
     key: all(painful, febrile),
-    when: all(
-      unlessExcluded(upToFourWeeks),
-      some(warm, pus, swollenPart, all(red, worseningFast), all(unwellChild, red)),
-    ),
+    when: all(recentOrIllNow, some(warm, pus, swollenPart, all(red, worseningFast), all(unwellChild, red))),
   },
   {
     id: 'RF40',
@@ -97,9 +96,9 @@ export const infectionRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG141 1.1: spreading infection; erysipelas of the face',
     key: all(painful, warm),
-    when: all(
-      upToOneWeek,
-      some(worseningFast, all(onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart))),
+    when: some(
+      spreadingWithinHours,
+      all(upToOneWeek, some(worseningFast, all(onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart)))),
     ),
   },
   {
@@ -172,7 +171,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     source: 'NICE NG141 1.1: seek help when symptoms worsen rapidly or the person feels very unwell',
     key: worseningFast,
     when: all(
-      unlessExcluded(upToFourWeeks),
+      some(unlessExcluded(upToFourWeeks), spreadingWithinHours, febrile),
       some(
         painful,
         febrile,
