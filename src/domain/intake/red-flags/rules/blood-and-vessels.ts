@@ -22,6 +22,7 @@ import {
   upToFourWeeks,
   upToOneWeek,
   upToThreeMonths,
+  worseningFast,
 } from '../findings/illness.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import {
@@ -181,7 +182,11 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG158 1.1: suspected deep vein thrombosis, same day',
     key: all(onLeg, painful, has('lesion.swellingSites', 'limb')),
-    when: all(upToFourWeeks, onOneLeg, unlessExcluded(not(has('exposures.recent', 'insect_bite')))),
+    when: all(
+      some(upToFourWeeks, worseningFast),
+      onOneLeg,
+      unlessExcluded(not(has('exposures.recent', 'insect_bite'))),
+    ),
   },
   {
     id: 'RF87',

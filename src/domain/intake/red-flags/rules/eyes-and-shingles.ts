@@ -8,7 +8,15 @@ import {
   vesicles,
   warm,
 } from '../findings/appearance.ts';
-import { febrile, painful, upToFourWeeks, upToOneWeek, worseningFast } from '../findings/illness.ts';
+import {
+  febrile,
+  painful,
+  recentOrIllNow,
+  recentOrWorse,
+  upToFourWeeks,
+  upToOneWeek,
+  worseningFast,
+} from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
@@ -49,7 +57,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       ),
     ),
     when: all(
-      unlessExcluded(upToFourWeeks),
+      onlyIfShown(recentOrIllNow),
       some(onlyIfShown(atTheEye), febrile, swollenEyelids, hot, worseningFast),
     ),
   },
@@ -59,7 +67,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG141 1.2: infection near the eyes, also without fever',
     key: all(onHead, painful, swollenEyelids),
-    when: all(unlessExcluded(upToFourWeeks), some(warm, worseningFast)),
+    when: all(onlyIfShown(recentOrWorse), some(warm, worseningFast)),
   },
   {
     id: 'RF62',
