@@ -129,6 +129,7 @@ const { PersonForm } = await import('../../src/account/settings/person-form.tsx'
 const { InviteForm } = await import('../../src/office/invitations/invite-form.tsx');
 const { NewPhysicianPage } = await import('../../src/office/physicians/new-physician.tsx');
 const { useProblems } = await import('../../src/staff/use-problems.ts');
+const { dayAfter } = await import('../../src/staff/day-after.ts');
 const { Vacation } = await import('../../src/office/physicians/vacation.tsx');
 const { FilterText } = await import('../../src/staff/filter-fields.tsx');
 
@@ -315,6 +316,8 @@ test('a vacation until a day that does not exist is refused at its field, and ca
   const enter = (value: string) => page.send('input', 'input', { id: 'until', value });
   await show(h(Vacation, { physician, onChanged: () => {} }));
   await page.send('click', 'button', { text: en.physicians.beginVacation });
+  // The gateway refuses a day that has passed.
+  expect(find('input', 'until')?.attributes.get('min')).toBe(dayAfter(0));
   await enter('12026-01-31');
   await page.send('click', 'button', { text: 'Confirm' });
   expect(find('p', 'until-error')?.text).toBe(common.fields.invalid_date);

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { holdCase } from '../../gateway/desk-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { unsentOf } from '../../session/unsent.ts';
+import { dayAfter } from '../../staff/day-after.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskDictionaries, deskTexts } from '../i18n/texts.ts';
 import { Modal } from '../parts/modal.tsx';
@@ -26,14 +27,6 @@ const kinds: readonly PendingStatus[] = [
 
 /** The longest hold. Its last day may have ended by nine o'clock. */
 const MOST_DAYS = 90;
-
-/** A day where the physician is, as a date field has it. */
-function dayAfter(days: number): string {
-  const now = new Date();
-  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
-  // As if it were UTC, so that no offset moves it.
-  return new Date(Date.UTC(year, month, day + days)).toISOString().slice(0, 10);
-}
 
 /** Asks the patient for something, or notes what else the case waits for. */
 export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) {

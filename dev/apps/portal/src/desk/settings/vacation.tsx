@@ -5,6 +5,7 @@ import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain } from '../../query/use-read.ts';
+import { dayAfter } from '../../staff/day-after.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { shortDate } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
@@ -63,6 +64,7 @@ export function Vacation({ profile, onChanged }: VacationProps) {
             {words.until}
             <input
               type="date"
+              min={dayAfter(0)}
               max="9999-12-31"
               value={until}
               onInput={({ currentTarget }) => setUntil(currentTarget.value)}

@@ -6,6 +6,7 @@ import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
+import { dayAfter } from '../../staff/day-after.ts';
 import { CheckField, Field } from '../../staff/field.tsx';
 import { useTargetState } from '../../staff/use-target-state.ts';
 import { officeTexts } from '../i18n/texts.ts';
@@ -83,6 +84,7 @@ export function Vacation({ physician, onChanged }: VacationProps) {
                   <input
                     {...attributes}
                     type="date"
+                    min={dayAfter(0)}
                     max="9999-12-31"
                     value={until}
                     onInput={({ currentTarget }) => enterUntil(currentTarget.value)}
