@@ -58,10 +58,12 @@ interface FilterTextProps {
   value: string;
   onChange: (value: string) => void;
   hint?: string;
+  /** As the gateway has it; by default that of a mail address. */
+  most?: number;
 }
 
 /** A text to search for, without spaces around it; it counts after a pause, and at once with Enter. */
-export function FilterText({ label, value, onChange, hint }: FilterTextProps) {
+export function FilterText({ label, value, onChange, hint, most = 254 }: FilterTextProps) {
   const id = useId();
   const [entry, setEntry] = useState(value);
   const wanted = entry.trim();
@@ -87,6 +89,7 @@ export function FilterText({ label, value, onChange, hint }: FilterTextProps) {
         id={id}
         type="search"
         value={entry}
+        maxLength={most}
         dir="auto"
         aria-describedby={hint && `${id}-hint`}
         onInput={({ currentTarget }) => setEntry(currentTarget.value)}

@@ -338,6 +338,11 @@ describe('a text to search for', () => {
   const entry = () => page.root.all('input')[0]?.attributes.get('value');
   const type = (value: string) => page.send('input', 'input', { value });
 
+  test('is no longer than the gateway reads it', async () => {
+    await show(h(Search, null));
+    expect(page.root.all('input')[0]?.attributes.get('maxLength')).toBe(254);
+  });
+
   test('keeps the space after the first name when the list is read, and is replaced from outside', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

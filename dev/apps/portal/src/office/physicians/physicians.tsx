@@ -48,7 +48,7 @@ export function PhysiciansPage({ user }: { user: User }) {
         </Link>
       </div>
       <FilterBar label={physicians.filters} onClear={onClear}>
-        <FilterText label={physicians.search} value={q} onChange={setText} />
+        <FilterText label={physicians.search} value={q} most={80} onChange={setText} />
         <FilterText label={physicians.pool} value={values.pool} onChange={(pool) => set({ pool })} />
         <FilterSelect
           label={physicians.language}
