@@ -35,7 +35,8 @@ test.each([
   ['01a209b5-fcef-762f-b873-5b8ba49e3204', { patient_uuid: '01a209b5-fcef-762f-b873-5b8ba49e3204' }],
   [' רבקה ', { patient_name: 'רבקה' }],
   ['١٢٠٧', { case_id: 1207 }],
-  ['Levi\tNoa', { patient_name: 'Levi Noa' }],
+  ['\u2068١٢٠٧\u2069', { case_id: 1207 }],
+  ['Levi\tNoa\u200F', { patient_name: 'Levi Noa' }],
   ['a'.repeat(65), { patient_name: 'a'.repeat(40) }],
   [`#${'a'.repeat(64)}`, { external_id: 'a'.repeat(64) }],
 ])('%s is searched for as %o', (text, expected) => {

@@ -32,3 +32,8 @@ test('what is cleared is removed', () => {
     unique_session: false,
   });
 });
+
+test('tabs and marks of direction, which come with pasted names, are not sent', () => {
+  const draft = { ...draftOfProfile(stored), title: '\u2068Prof.\u2069', displayName: 'Noa\tLevi\u200F' };
+  expect(changeOfProfile(draft, stored, 1).settings).toEqual({ title: 'Prof.', display_name: 'Noa Levi' });
+});

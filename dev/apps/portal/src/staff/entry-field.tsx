@@ -1,4 +1,5 @@
 import { Field } from './field.tsx';
+import { plainLine } from './plain-line.ts';
 
 interface EntryFieldProps {
   /** Unique on the page: the error summary leads there. */
@@ -29,7 +30,7 @@ export function EntryField(props: EntryFieldProps) {
           autocomplete="off"
           maxLength={maxLength}
           value={value}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          onInput={({ currentTarget }) => onChange(plainLine(currentTarget.value))}
         />
       )}
     </Field>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useWhileShown } from '../ui/use-while-shown.ts';
 import { staffTexts } from './i18n/texts.ts';
+import { plainLine } from './plain-line.ts';
 
 interface FilterBarProps {
   label: string;
@@ -66,7 +67,7 @@ interface FilterTextProps {
 export function FilterText({ label, value, onChange, hint, most = 254 }: FilterTextProps) {
   const id = useId();
   const [entry, setEntry] = useState(value);
-  const wanted = entry.trim();
+  const wanted = plainLine(entry).trim();
   // What was typed goes on: the space after a name, and what follows while the list is read.
   const reported = useRef(value);
   useEffect(() => {

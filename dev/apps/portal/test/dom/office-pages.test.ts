@@ -343,6 +343,19 @@ describe('a text to search for', () => {
     expect(page.root.all('input')[0]?.attributes.get('maxLength')).toBe(254);
   });
 
+  test('is found where it was copied out of a sentence of the portal', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const searched = vi.fn();
+      await show(h(FilterText, { label: 'Address', value: '', onChange: searched }));
+      await type('\u2068noa@example.org\u2069');
+      await act(() => void vi.advanceTimersByTime(1000));
+      expect(searched).toHaveBeenCalledWith('noa@example.org');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('keeps the space after the first name when the list is read, and is replaced from outside', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

@@ -1,5 +1,5 @@
 import type { CaseSearch } from 'dermagate-client';
-import { withoutControls } from '../../gateway/without-controls.ts';
+import { plainLine } from '../../staff/plain-line.ts';
 
 /** Filters that stand in the address; the words that are searched for never do. */
 export const filterNames = [
@@ -129,7 +129,7 @@ const withPlainDigits = (text: string): string =>
 function wordsOf(
   typed: string,
 ): Pick<CaseSearch, 'case_id' | 'patient_uuid' | 'external_id' | 'patient_name'> {
-  const text = withoutControls(typed).trim();
+  const text = plainLine(typed).trim();
   const plain = withPlainDigits(text);
   if (text === '') return {};
   if (/^\d{1,9}$/.test(plain) && Number(plain) > 0) return { case_id: Number(plain) };

@@ -1,4 +1,5 @@
 import type { Language, PhysicianDetails, PhysicianSettingsChange } from 'dermagate-client';
+import { plainLine } from '../../staff/plain-line.ts';
 
 /** The entries of the form about one's own profile; an empty text removes the value. */
 export interface ProfileDraft {
@@ -42,8 +43,8 @@ export function changeOfProfile(
   return {
     version,
     settings: {
-      ...(differs('displayName') && { display_name: orNull(draft.displayName) }),
-      ...(differs('title') && { title: orNull(draft.title) }),
+      ...(differs('displayName') && { display_name: orNull(plainLine(draft.displayName)) }),
+      ...(differs('title') && { title: orNull(plainLine(draft.title)) }),
       ...(differs('signature') && { signature_text: orNull(draft.signature) }),
       ...(differs('reviewLanguages') && {
         review_languages: reviewLanguages.length === 0 ? null : [...reviewLanguages],

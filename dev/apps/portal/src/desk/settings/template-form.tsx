@@ -9,6 +9,7 @@ import { useOnce } from '../../query/use-once.ts';
 import { useRead } from '../../query/use-read.ts';
 import { unsentOf } from '../../session/unsent.ts';
 import { FormProblems } from '../../staff/form-problems.tsx';
+import { plainLine } from '../../staff/plain-line.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextInput } from '../answer/fields.tsx';
 import { isUnpicked } from '../answer/unpicked.ts';
@@ -84,7 +85,7 @@ export function TemplateForm({ template, onDone, onConflict, onCancel }: Templat
     if (isTyped) return document.getElementById(DISEASE)?.focus();
     if (filled.length === 0) return document.getElementById(fieldOf(languages[0]))?.focus();
     const body = {
-      name: name.trim(),
+      name: plainLine(name).trim(),
       disease_id: disease,
       bodies: Object.fromEntries(filled) as TemplateBodies,
       is_default: isDefault,

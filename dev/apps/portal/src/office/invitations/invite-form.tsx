@@ -6,6 +6,7 @@ import { useOnce } from '../../query/use-once.ts';
 import { useEntries } from '../../session/use-entries.ts';
 import { Field } from '../../staff/field.tsx';
 import { FormProblems } from '../../staff/form-problems.tsx';
+import { plainLine } from '../../staff/plain-line.ts';
 import { staffTexts } from '../../staff/i18n/texts.ts';
 import { useProblems } from '../../staff/use-problems.ts';
 import { officeTexts } from '../i18n/texts.ts';
@@ -45,7 +46,7 @@ export function InviteForm({ onSent }: { onSent: (invitation: Invitation) => voi
             dir="ltr"
             autocomplete="off"
             value={email}
-            onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+            onInput={({ currentTarget }) => setEmail(plainLine(currentTarget.value))}
           />
         )}
       </Field>
