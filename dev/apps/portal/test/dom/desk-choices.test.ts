@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { type ComponentChild, h } from 'preact';
 import { expect, test, vi } from 'vitest';
 import type { CaseDetail } from '../../../../packages/client/src/index.ts';
@@ -9,18 +10,26 @@ import { openPage } from './fake-page.ts';
 const read = vi.hoisted((): { now: object; key: unknown } => ({ now: {}, key: undefined }));
 vi.mock('../../src/session/session.ts', () => import('./fake-session.ts'));
 vi.mock('../../src/i18n/language.ts', () => import('./fake-language.ts'));
-vi.mock('../../src/gateway/desk-calls.ts', () => ({}));
+let next = Promise.withResolvers<object>();
+vi.mock('../../src/gateway/desk-calls.ts', () => ({ takeNextCase: async () => await next.promise }));
+const path = signal('/');
+const go = vi.fn();
+vi.mock('../../src/session/route.ts', () => ({ path, go }));
+vi.mock('../../src/desk/keys/use-keys.ts', () => ({ useKeys: () => {} }));
 vi.mock('../../src/query/use-read.ts', () => ({
   useRead(key: unknown) {
     read.key = key;
     return { busy: false, ...read.now };
   },
+  readAgain: () => {},
+  setRead: () => {},
 }));
 vi.mock('../../src/ui/combobox.tsx', () => ({ Combobox: ({ empty }: { empty: ComponentChild }) => empty }));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 const { DiseaseField } = await import('../../src/desk/answer/disease-field.tsx');
 vi.mock('../../src/desk/list/case-rows.tsx', () => ({ CaseRows: 'ol' }));
 const { PatientHistory } = await import('../../src/desk/case/patient-history.tsx');
+const { NextCaseButton } = await import('../../src/desk/take/next-case.tsx');
 const { TemplateField } = await import('../../src/desk/answer/template-field.tsx');
 
 const offline = { code: 'offline', fields: {} };
@@ -64,3 +73,23 @@ test('every other case of a patient can be reached, also where one page does not
   await page.send('click', 'button', { text: words.before });
   expect(read.key).toEqual(['history', 'noa', undefined, undefined]);
 });
+
+test.each([
+  { now: '/search', opened: [] },
+  { now: '/', opened: [['/cases/noa']] },
+])(
+  'a case that is taken opens where the physician still waits for it, and not on $now',
+  async ({ now, opened }) => {
+    go.mockClear();
+    next = Promise.withResolvers();
+    path.value = '/';
+    const page = openPage();
+    await page.show(h(NextCaseButton, {}));
+    await page.send('click', 'button');
+    path.value = now;
+    next.resolve({ ok: true, value: { case: { uuid: 'noa' } } });
+    await vi.waitUntil(() => page.root.all('button')[0]?.attributes.get('aria-busy') !== true);
+    await page.show(null);
+    expect(go.mock.calls).toEqual(opened);
+  },
+);

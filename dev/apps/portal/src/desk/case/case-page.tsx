@@ -2,7 +2,7 @@ import type { CaseDetail, Prediction, User } from 'dermagate-client';
 import { useEffect, useState } from 'preact/hooks';
 import { findDiseases, readStaffCase } from '../../gateway/desk-calls.ts';
 import { readAgain, setRead, useRead } from '../../query/use-read.ts';
-import { go } from '../../session/route.ts';
+import { go, path } from '../../session/route.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { Anamnesis } from '../anamnesis/anamnesis.tsx';
@@ -115,7 +115,7 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
           forgetKeeper(uuid);
           readAgain(['case', uuid]);
           readAgain(['desk']);
-          go('/');
+          if (path.value === `/cases/${uuid}`) go('/');
         }}
       />
       <div class="case-main">

@@ -5,6 +5,7 @@ import { duration } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain, setRead } from '../../query/use-read.ts';
+import { onThisPage } from '../../session/on-this-page.ts';
 import { go } from '../../session/route.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
@@ -18,6 +19,8 @@ export function NextCaseButton({ queue = 'review' }: { queue?: 'review' | 'audit
   const label = queue === 'review' ? words.next : words.nextAudit;
   const take = () => {
     setNone(undefined);
+    // What is typed on another page by then would be keys of the case, which are letters.
+    const open = onThisPage((uuid: string) => go(`/cases/${uuid}`));
     void work.run(
       () => takeNextCase({ queue }),
       (next) => {
@@ -27,7 +30,7 @@ export function NextCaseButton({ queue = 'review' }: { queue?: 'review' | 'audit
           return;
         }
         setRead(['case', next.case.uuid], next.case);
-        go(`/cases/${next.case.uuid}`);
+        open(next.case.uuid);
       },
     );
   };

@@ -7,7 +7,7 @@ import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain, useRead } from '../../query/use-read.ts';
-import { go, listCursor } from '../../session/route.ts';
+import { go, listCursor, path } from '../../session/route.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
 import { StaffFailure } from '../../staff/staff-failure.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
@@ -103,7 +103,7 @@ function DeleteGroup({ group }: { group: GroupDetail }) {
       () => deleteGroup(group.uuid),
       () => {
         readAgain(['groups']);
-        go('/groups');
+        if (path.value === `/groups/${group.uuid}`) go('/groups');
       },
     );
   return (

@@ -2,6 +2,7 @@ import { createGroup } from '../../gateway/office-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain } from '../../query/use-read.ts';
+import { onThisPage } from '../../session/on-this-page.ts';
 import { go } from '../../session/route.ts';
 import { useEntries } from '../../session/use-entries.ts';
 import { FormProblems } from '../../staff/form-problems.tsx';
@@ -24,11 +25,12 @@ export function NewGroupPage() {
     const name = draft.name.trim();
     const text = `${groups.name}: ${texts.value.fields.required}`;
     if (!check(name === '' ? [{ field: 'group-name', text }] : [])) return;
+    const open = onThisPage((uuid: string) => go(`/groups/${uuid}`));
     void run(
       () => createGroup({ name, settings: settingsOf(draft) }),
       ({ uuid }) => {
         readAgain(['groups']);
-        go(`/groups/${uuid}`);
+        open(uuid);
       },
     );
   };
