@@ -12,6 +12,7 @@ import { deskTexts } from './i18n/texts.ts';
 import { KeyList } from './keys/key-list.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { Notices } from './live/notices.tsx';
+import { openSearch } from './search/open-search.ts';
 import { SearchPage } from './search/search-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 
@@ -61,10 +62,4 @@ function DeskPage({ user }: { user: User }) {
   if (isPhysician && path.value === '/') return <DeskHome />;
   if (isPhysician && path.value === '/settings') return <SettingsPage />;
   return <LinkPage title={texts.value.common.pageNotFound} />;
-}
-
-function openSearch(): void {
-  if (path.value !== '/search') go('/search');
-  // After the page has been drawn.
-  setTimeout(() => document.getElementById('search-text')?.focus());
 }

@@ -395,6 +395,11 @@ describeInBrowser('the desk of the reference portal', async () => {
     await page.goto(`${portal.url}/settings`);
     await page.locator('#vacation').waitFor();
     expect(await barriers(page)).toEqual([]);
+    // From any page one types into the search at once.
+    await press(page, '/');
+    await expect.poll(() => focused(page)).toBe('search-text');
+    await page.goBack();
+    await page.locator('#vacation').waitFor();
     await page.getByLabel(he.mySettings.signature).fill('ד״ר לוי');
     await page.getByRole('button', { name: he.mySettings.save, exact: true }).click();
     await page.getByText(he.mySettings.saved, { exact: true }).waitFor();

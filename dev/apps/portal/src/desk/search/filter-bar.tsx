@@ -7,6 +7,7 @@ import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { Choice } from '../answer/fields.tsx';
 import { deskTexts } from '../i18n/texts.ts';
+import { isSearchAwaited, SEARCH_TEXT } from './open-search.ts';
 import { diseaseOf, type FilterName, type Filters, options } from './filters.ts';
 
 interface FilterBarProps {
@@ -126,6 +127,10 @@ export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }:
 function SearchText({ text, onText }: { text: string; onText: (text: string) => void }) {
   const { filters: labels } = deskTexts.value;
   const [typed, setTyped] = useState(text);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isSearchAwaited()) field.current?.focus();
+  }, []);
   // What is typed while the cases are read goes on; another text comes from outside, such as none.
   const reported = useRef(text);
   useEffect(() => {
@@ -144,7 +149,8 @@ function SearchText({ text, onText }: { text: string; onText: (text: string) => 
     <label class="grow">
       {labels.name}
       <input
-        id="search-text"
+        ref={field}
+        id={SEARCH_TEXT}
         type="search"
         dir="auto"
         maxLength={65}
