@@ -343,6 +343,9 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await page.locator('#quiet_hours-to').fill('25');
     await own('reminder_days').check();
     await page.locator('#reminder_days').fill('2, 5');
+    // One press too many loses nothing.
+    await own('reminder_days').uncheck();
+    await own('reminder_days').check();
     await own('channels').check();
     expect(await barriers(page)).toEqual([]);
     await button(staffHe.save).click();

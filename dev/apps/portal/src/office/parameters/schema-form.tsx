@@ -7,7 +7,7 @@ import { CheckField } from '../../staff/field.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
 import { useVersioned } from '../../staff/use-versioned.ts';
 import { officeTexts } from '../i18n/texts.ts';
-import { entryOf, valueOf } from './entry.ts';
+import { valueOf } from './entry.ts';
 import { keyName, shownValue } from './names.ts';
 import { ParametersForm } from './parameters-form.tsx';
 import { problemText } from './problem-text.ts';
@@ -50,7 +50,6 @@ export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
     <ParametersForm form={form} problems={problems} check={checkEntries}>
       {kinds.map(([key, kind]) => {
         const { isOwn, entry } = draft[key] ?? { isOwn: false, entry: null };
-        const standard = entryOf(kind, base.defaults[key]);
         return (
           <div key={key} class="parameter">
             <div class="parameter-head">
@@ -67,7 +66,7 @@ export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
                   </>
                 }
                 checked={isOwn}
-                onChange={(own) => change({ [key]: { isOwn: own, entry: own ? standard : entry } })}
+                onChange={(own) => change({ [key]: { isOwn: own, entry } })}
               />
               {isOwn ? (
                 <ValueField
