@@ -84,7 +84,7 @@ test.each([
     next = Promise.withResolvers();
     path.value = '/';
     const page = openPage();
-    await page.show(h(NextCaseButton, {}));
+    await page.show(h(NextCaseButton, { queue: 'review' }));
     await page.send('click', 'button');
     path.value = now;
     next.resolve({ ok: true, value: { case: { uuid: 'noa' } } });
