@@ -667,6 +667,8 @@ test('what physicians write is nowhere but where it belongs', async () => {
   await annotate(app, doctor, uuid, { ...body, sign: true });
   await mature(uuid);
   await app.host.runTimer('publishAnswers');
+  // Of an answer that is amended already only the amendment is announced.
+  await server.arrived(1);
   const [answer] = (await readAnnotations(app, doctor, uuid)) ?? [];
   await saveAnnotation(app, doctor, uuid, answer?.version ?? 0, {
     ...body,
