@@ -54,12 +54,13 @@ export async function readCase(context: Context, actor: AccountActor, uuid: stri
     await inTenant(context.db, actor.tenantId, (tx) => recordRead(tx, context, actor, record));
     return shown;
   }
-  const isNew = shown.messages.some(
+  const unread = shown.messages.filter(
     ({ direction, read_at: readAt }) => direction === 'to_patient' && readAt === null,
   );
-  if (isNew) {
+  if (unread.length > 0) {
+    const uuids = unread.map((message) => message.uuid);
     await inTenant(context.db, actor.tenantId, (tx) =>
-      markMessagesRead(tx, shown.uuid, context.request.receivedAt),
+      markMessagesRead(tx, uuids, context.request.receivedAt),
     );
   }
   return shown;

@@ -66,13 +66,12 @@ export async function listMessages(tx: Tx, caseUuids: readonly string[]) {
   }));
 }
 
-/** What was written to the patient counts as read once the patient has asked for the case. */
-export async function markMessagesRead(tx: Tx, caseUuid: string, now: Date): Promise<void> {
+/** What was written to the patient counts as read once the patient has got it; not what has come since. */
+export async function markMessagesRead(tx: Tx, uuids: readonly string[], now: Date): Promise<void> {
   await tx
     .updateTable('case_messages')
     .set({ read_at: now })
-    .where('case_uuid', '=', caseUuid)
-    .where('direction', '=', 'to_patient')
+    .where('uuid', 'in', uuids)
     .where('read_at', 'is', null)
     .execute();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsOf, createTenant, register, tenantRows } from '../../../support/accounts.ts';
+import { claimsOf, createTenant, openTransaction, register, tenantRows } from '../../../support/accounts.ts';
 import { testApp } from '../../../support/app.ts';
 import { actOnCase, caseAnswers, createCase, getCase, updateCase } from '../../../support/cases.ts';
 import { upload } from '../../../support/diagnosis.ts';
@@ -96,6 +96,25 @@ test('its messages count as read once the patient has asked for it, not its make
   expect(await readBy(physician.access_token)).toBeNull();
   expect(await readBy(patient.access_token)).toBeNull();
   expect(await readBy(patient.access_token)).toEqual(expect.any(String));
+});
+
+test('a message that comes while the patient reads the case stays unread', async () => {
+  const { uuid } = await createCase(app, patient.access_token);
+  const insert = `INSERT INTO case_messages (uuid, tenant_id, case_uuid, direction, text, language)
+    VALUES (gen_random_uuid(), 1, $1, 'to_patient', $2, 'en')`;
+  await tenantRows(app, insert, [uuid, 'First']);
+  // The case can be read, and nothing of it marked.
+  const writer = await openTransaction(app);
+  await writer.run('LOCK TABLE case_messages IN EXCLUSIVE MODE');
+  const shown = getCase(app, patient.access_token, uuid);
+  await writer.awaited();
+  await writer.run(insert, [uuid, 'Second']);
+  await writer.commit();
+  expect((await shown).messages).toMatchObject([{ text: 'First', read_at: null }]);
+  expect((await getCase(app, patient.access_token, uuid)).messages).toMatchObject([
+    { text: 'First', read_at: expect.any(String) as string },
+    { text: 'Second', read_at: null },
+  ]);
 });
 
 test('is read by its maker on the record, and not after the maker has become a patient', async () => {
