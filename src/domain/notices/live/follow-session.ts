@@ -18,7 +18,8 @@ export interface Followed {
  * What has happened to the session and to the cases of its user.
  *
  * @param after the newest event that the client has: the request then waits for later ones, for SSE_HOLD_MS at most.
- *   Without it the reply is a greeting at once, whose id is that of the newest notice.
+ *   Without it the reply is a greeting at once, whose id is that of the newest notice. So it is after a wait in vain where that
+ *   id is a lower one: the database was restored from a backup, or the notice is gone; later events would not reach the client.
  * @throws {Problem} `stream_limit`
  */
 export async function followSession(
@@ -38,8 +39,11 @@ export async function followSession(
   switch (waited.outcome) {
     case 'notices':
       return { events: waited.notices.map(liveEvent), retryMs: retryMs.held };
-    case 'ended':
-      return { events: [], retryMs: retryMs.held };
+    case 'ended': {
+      const hello = after > 0 ? await greeting(context, actor) : undefined;
+      const isAhead = hello !== undefined && hello.id < after;
+      return { events: isAhead ? [hello] : [], retryMs: retryMs.held };
+    }
     case 'full':
       return { events: [], retryMs: retryMs.full };
     case 'too_many':

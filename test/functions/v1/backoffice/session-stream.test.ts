@@ -121,6 +121,18 @@ test('it begins with hello at once, whose id is the newest notice, and goes on f
   expect((await read(odd)).events.map(({ name }) => name)).toEqual(['hello']);
 });
 
+test('a client whose id is newer than the database, as after a restore, begins anew and gets what happens from then on', async () => {
+  const account = await register(app, { role: 'physician' });
+  await tell(account, 'case.assigned', { case_uuid: randomUUID() });
+  const { id = 0 } = (await read(await connect(account.access_token))).events[0] ?? {};
+  const ahead = await read(await connect(account.access_token, id + 1_000_000));
+  expect(ahead).toMatchObject({ retry: 500, events: [{ id, name: 'hello' }] });
+  expect((await read(await connect(account.access_token, id))).events).toEqual([]);
+  await tell(account, 'case.cancelled', { case_uuid: randomUUID() });
+  const { events } = await read(await connect(account.access_token, id));
+  expect(events.map(({ name }) => name)).toEqual(['case.cancelled']);
+});
+
 test.each(['of the tenant', 'of the physician'])(
   'unique_session %s: the older stream says that it is replaced, and its next request is 401 with the reason',
   async (whose) => {

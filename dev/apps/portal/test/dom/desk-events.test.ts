@@ -24,3 +24,10 @@ test('the end of a lease is noted without reading the case, which would renew th
   expect(readings).toEqual(['case/a', 'desk', 'desk']);
   expect(notices.value.map(({ name }) => name)).toEqual(['case.assigned', 'lease.expiring']);
 });
+
+test('a second hello reads the desk again: what happened before it is not known', async () => {
+  events.splice(0, events.length, { id: 9, name: 'hello', data: {} }, { id: 4, name: 'hello', data: {} });
+  readings.length = 0;
+  await followEvents(new AbortController().signal);
+  expect(readings).toEqual(['desk']);
+});

@@ -11,7 +11,8 @@ export const v1BackofficeConnectSession = endpoint({
   description:
     'An event stream in the form of a long poll. Without `Last-Event-ID` the reply is `hello` at once; its `id` is that of ' +
     'the newest notice. With it the reply has every later event, or waits for one, for 25 seconds at most. Then the client ' +
-    'asks again, after `retry` milliseconds and with the last `id` that it has seen; no event is lost or repeated. A server ' +
+    'asks again, after `retry` milliseconds and with the last `id` that it has seen; no event is lost or repeated. Where the gateway knows no notice of that id any more, the reply is `hello` ' +
+    'with a lower `id`, after the wait: the client goes on from there, and reads its lists anew. A server ' +
     'that holds as many requests as it may answers at once, with a longer `retry`. Browsers read it with `fetch`, because ' +
     '`EventSource` sends no bearer token.\n\n' +
     '`data` is JSON; ids and times only:\n' +

@@ -16,8 +16,14 @@ export const dismissAll = (): void => void (notices.value = []);
 
 /** Follows the session until `leaving` aborts: notes each event, and reads again what it is about. */
 export async function followEvents(leaving: AbortSignal): Promise<void> {
+  let isGreeted = false;
   for await (const event of followSession({ signal: leaving })) {
-    if (event.name === 'hello') continue;
+    if (event.name === 'hello') {
+      // A second one: what happened in between is not known.
+      if (isGreeted) readAgain(['desk']);
+      isGreeted = true;
+      continue;
+    }
     if ('case_uuid' in event.data) {
       // Reading the case renews its lease: of a page that its physician has left the case would never return to the queue.
       if (event.name !== 'lease.expiring') readAgain(['case', event.data.case_uuid]);
