@@ -26,9 +26,9 @@ afterEach(() => {
   sockets.close();
 });
 
-const send = (socket: WebSocket, seq: number) => {
+const send = (socket: WebSocket, seq: number, type = 'delta') => {
   socket.send(JSON.stringify({ type: 'system', event: 'connected' }));
-  socket.send(JSON.stringify({ type: 'message', from: 'group', dataType: 'json', data: { seq } }));
+  socket.send(JSON.stringify({ type: 'message', from: 'group', dataType: 'json', data: { seq, type } }));
 };
 
 /** A physician who follows the counts, and the gateway that invites to them; `refusals` come before each invitation. */
@@ -126,6 +126,25 @@ test('a connection that ends is replaced, with a new invitation; an earlier stat
   const { counts, negotiations } = following();
   expect([await next(counts), await next(counts)]).toEqual([7, 8]);
   expect(negotiations()).toBe(2);
+});
+
+test('the snapshot of a new connection counts although its seq is lower, as after a restore of the database', async () => {
+  connections = [
+    (socket) => {
+      send(socket, 70);
+      setTimeout(() => socket.close(), 50);
+    },
+    (socket) => {
+      send(socket, 6, 'snapshot');
+      send(socket, 8);
+      send(socket, 7, 'snapshot');
+      send(socket, 9);
+    },
+  ];
+  const { counts } = following();
+  expect([await next(counts), await next(counts), await next(counts), await next(counts)]).toEqual([
+    70, 6, 8, 9,
+  ]);
 });
 
 test('what passes is waited out', async () => {

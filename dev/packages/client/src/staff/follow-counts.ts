@@ -39,11 +39,14 @@ export async function* followCounts(
       throw reason;
     });
     if (subscription === 'ended' || !(await isSame())) return;
+    let seqHere = -1;
     for await (const counts of subscription === undefined ? [] : countsOf(subscription, signal)) {
       failures = 0;
-      // A message of an earlier state may overtake.
-      if (counts.seq < seq) continue;
+      // A message of an earlier state may overtake. The snapshot of a new connection was counted after those before it: a lower
+      // one is of a database that was restored from a backup, and what follows continues from it.
+      if (counts.seq < (counts.type === 'snapshot' ? seqHere : seq)) continue;
       ({ seq } = counts);
+      seqHere = seq;
       if (!(await isSame())) return;
       yield counts;
     }
