@@ -4,6 +4,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync } fro
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { scriptArguments } from '../services/script-arguments.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const root = join(import.meta.dirname, '..', '..');
@@ -86,6 +87,7 @@ function refuseTwins(files: string[]) {
 }
 
 if (import.meta.main) {
+  scriptArguments('usage: npm run build', {});
   const startedAt = performance.now();
   const files = await buildApp(join(root, 'dist'));
   const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`.padStart(12);

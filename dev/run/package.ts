@@ -2,6 +2,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
+import { scriptArguments } from '../services/script-arguments.ts';
 import { buildApp } from './build.ts';
 import { nativePackages, stageNativePackages } from './native-packages.ts';
 
@@ -88,6 +89,7 @@ export function zipStaged(folder: string): Uint8Array {
 }
 
 if (import.meta.main) {
+  scriptArguments('usage: npm run package', {});
   const startedAt = performance.now();
   const { zip, files } = await packageApp(join(root, 'dist'));
   const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`.padStart(12);

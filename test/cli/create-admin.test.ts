@@ -115,6 +115,19 @@ test('an unknown tenant is refused, and created when it is given a name', async 
   });
 });
 
+test('another name for a tenant that there is is refused; its own is accepted', async () => {
+  const email = freshEmail('renamed');
+  const named = (name: string) => createAdmin(['--email', email, '--tenant-name', name]);
+  const [known] = await tenantRows<{ name: string }>(app, `SELECT name FROM tenants WHERE slug = 'default'`);
+  const refused = await named('Another clinic');
+  expect([refused.code, refused.stderr.trim()]).toEqual([
+    1,
+    `There is a tenant default already, by the name “${known?.name}”: leave out --tenant-name, or name another --tenant.`,
+  ]);
+  expect(await accountsOf(email)).toEqual([]);
+  expect((await named(known?.name ?? '')).code).toBe(0);
+});
+
 test('the login of the deployed app creates an admin of a tenant that there is', async () => {
   const email = freshEmail('by-the-app');
   const { code, stderr } = await createAdmin(['--email', email], {

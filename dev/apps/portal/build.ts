@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
+import { scriptArguments } from '../../services/script-arguments.ts';
 import { sharedOptions } from './serve.ts';
 import { type Connections, siteConfiguration } from './site-headers.ts';
 
@@ -63,6 +64,7 @@ function isSecure(address: string): boolean {
 }
 
 if (import.meta.main) {
+  scriptArguments('usage: npm run portal:build     (GATEWAY_URL and the like in the environment)', {});
   try {
     const connections = readConnections(process.env);
     const { folder } = await buildPortal(connections, join(import.meta.dirname, 'dist'));

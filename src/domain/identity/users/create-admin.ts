@@ -11,7 +11,7 @@ export interface NewAdmin {
   email: string;
   /** Slug of the tenant. */
   tenant: string;
-  /** Creates the tenant where it is missing. */
+  /** Creates the tenant where it is missing; of one that there is, the name that it has. */
   tenantName?: string | undefined;
 }
 
@@ -50,8 +50,17 @@ async function findOrCreateTenant(
   tx: Tx,
   { tenant: slug, tenantName: name }: Pick<NewAdmin, 'tenant' | 'tenantName'>,
 ): Promise<number> {
-  const known = await tx.selectFrom('tenants').select('id').where('slug', '=', slug).executeTakeFirst();
-  if (known !== undefined) return known.id;
+  const known = await tx
+    .selectFrom('tenants')
+    .select(['id', 'name'])
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  if (known !== undefined) {
+    if ([undefined, known.name].includes(name)) return known.id;
+    throw new Error(
+      `There is a tenant ${slug} already, by the name “${known.name}”: leave out --tenant-name, or name another --tenant.`,
+    );
+  }
   if (name === undefined) {
     throw new Error(`There is no tenant ${slug}. Add --tenant-name "…" to create it.`);
   }
