@@ -9,7 +9,7 @@ import { partiesOf } from '../desk/staff-actions.ts';
 import { resumeCase } from '../queue/return-to-queue.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
 import type { HandlingRules } from './handling-rules.ts';
-import { holdCase, requireMessage } from './hold-case.ts';
+import { holdCase, requireAccount, requireMessage } from './hold-case.ts';
 import { type PendingChange, type PendingChangeCode, pendingChangeCodes } from './pending-changes.schemas.ts';
 import { requireAction } from './require-action.ts';
 
@@ -66,6 +66,7 @@ async function apply(
   if (pending === null) return await resumeCase(tx, at, record, { by: 'staff' });
   const hold = { pending_status: pending, ...given };
   requireMessage(hold);
+  requireAccount(staff, record, hold, now);
   return await holdCase(tx, at, record, hold, {
     transition: 'change_pending_status',
     by: partiesOf(staff, record, now).includes('physician') ? 'physician' : 'staff',

@@ -1,11 +1,14 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import type { Staff } from '../../identity/groups/staff.ts';
+import { staffActions } from '../desk/staff-actions.ts';
 import { withQuestionLeft } from '../eligibility/question-left.ts';
 import { nextReminder } from '../expiry/next-reminder.ts';
 import { insertStaffMessage } from '../messages/message.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import type { PendingStatus } from '../state/case-status.ts';
+import { stateConflict } from '../state/state-conflict.ts';
 import type { Party } from '../state/transitions.ts';
 
 const longestMs = 90 * 24 * 60 * 60 * 1000;
@@ -47,6 +50,22 @@ export function checkHold(
 /** @throws {Problem} `message_required` */
 export function requireMessage({ pending_status: pending, message }: Hold): void {
   if (pending === 'awaiting_patient' && message === undefined) throw new Problem('message_required');
+}
+
+/**
+ * The account that would be asked must be there: after its erasure a submitted case stays, and nobody could reply.
+ * @throws {Problem} `case_state_conflict`
+ */
+export function requireAccount(
+  staff: Staff,
+  record: CaseRecord,
+  { pending_status: pending }: Pick<Hold, 'pending_status'>,
+  now: Date,
+): void {
+  if (pending !== 'awaiting_patient' || record.account_user_id !== null) return;
+  const detail =
+    'The account of this case was erased: nobody can be asked. Answer it, or wait for something else.';
+  throw stateConflict(record, 'staff', staffActions(staff, record, now), detail);
 }
 
 const refused = (pointer: string, message: string) =>

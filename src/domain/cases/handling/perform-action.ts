@@ -10,7 +10,7 @@ import type { CaseRecord } from '../state/apply-transition.ts';
 import { cancelCase } from '../state/cancel-case.ts';
 import { assignCase } from './assign-case.ts';
 import { claimCase } from './claim-case.ts';
-import { holdCase } from './hold-case.ts';
+import { holdCase, requireAccount } from './hold-case.ts';
 import type { HandlingRules } from './handling-rules.ts';
 import type { Locked } from './lock-for-action.ts';
 import type { StaffAction } from './staff-action.schemas.ts';
@@ -35,6 +35,7 @@ export async function performAction(
       return await releaseCase(tx, work, record, { physicianId, reason: input.reason });
     }
     case 'hold':
+      requireAccount(staff, record, input, work.now);
       return await holdCase(tx, work, record, input, { transition: 'hold', by: 'physician', authorId });
     case 'resume':
       return await resumeCase(tx, work, record, { by: 'staff' });

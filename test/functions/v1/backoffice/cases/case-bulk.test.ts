@@ -9,14 +9,18 @@ import { happened, newPhysician, queueCases, rowOf } from '../../../../support/q
 
 const app = await testApp();
 await createTenant(app, 'elsewhere');
-const [me, other, foreign, adminAccount] = await Promise.all([
+const [me, other, foreign, adminAccount, patient] = await Promise.all([
   newPhysician(app, { adminSettings: { max_open_cases: 20 } }),
   newPhysician(app),
   newPhysician(app, { tenant: 'elsewhere' }),
   register(app, { role: 'admin' }),
+  register(app),
 ]);
 const admin = { token: adminAccount.access_token };
 const run = (text: string, values: unknown[] = []) => tenantRows(app, text, values);
+
+const [account] = await run('SELECT id FROM users WHERE email = $1', [patient.email]);
+const accountUserId = account?.['id'] as number;
 
 interface Caller {
   token: string;
@@ -52,7 +56,7 @@ const change = async ({ token }: Caller, changes: readonly object[], headers = {
 async function held(count: number, pending = 'technical'): Promise<string[]> {
   const uuids = await queueCases(
     app,
-    Array.from({ length: count }, () => ({})),
+    Array.from({ length: count }, () => ({ accountUserId })),
   );
   await run(
     `UPDATE request_records SET status = 'on_hold', pending_status = $2, assigned_physician_id = $3, held_at = now(),
@@ -203,6 +207,16 @@ describe('pending statuses in bulk', () => {
     ]);
     expect(messages).toEqual([{ text: 'Which cream was it?', direction: 'to_patient' }]);
     expect(await happened(app, b)).toEqual(['case_pending_changed']);
+  });
+
+  test('of an account that was erased nobody can be asked: refused, and the hold stays', async () => {
+    const [uuid = ''] = await held(1);
+    await run('UPDATE request_records SET account_user_id = NULL WHERE uuid = $1', [uuid]);
+    const asked = { case_uuid: uuid, version: 1, pending_status: 'awaiting_patient', message: 'Since when?' };
+    expect((await change(me, [asked])).results).toMatchObject([
+      { ok: false, code: 'case_state_conflict', detail: expect.stringContaining('was erased') as string },
+    ]);
+    expect(await rowOf(app, uuid)).toMatchObject({ pending_status: 'technical', version: 1 });
   });
 
   test('a hundred at once, twice with one key: done once; with other content 409', async () => {

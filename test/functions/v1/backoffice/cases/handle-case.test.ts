@@ -267,6 +267,22 @@ describe('what the physician does who has it', () => {
 });
 
 describe('on hold', () => {
+  test('the patient of a case whose account was erased cannot be asked; it can wait for something else', async () => {
+    const uuid = await inHand();
+    const hold = { action: 'hold', version: 2 };
+    expect(
+      await handle(app, me, uuid, { ...hold, pending_status: 'awaiting_patient', message: 'Since when?' }),
+    ).toMatchObject({
+      status: 409,
+      code: 'case_state_conflict',
+      detail: expect.stringContaining('was erased') as string,
+    });
+    expect(await rowOf(app, uuid)).toMatchObject({ status: 'in_review', version: 2 });
+    expect(await handle(app, me, uuid, { ...hold, pending_status: 'awaiting_result' })).toMatchObject({
+      status: 200,
+    });
+  });
+
   test('its patient is asked in the words of the physician, replies, and the due time has stood still', async () => {
     const uuid = await ownCase();
     const before = await rowOf(app, uuid);

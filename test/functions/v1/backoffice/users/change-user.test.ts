@@ -68,7 +68,10 @@ const lanes = async (uuids: readonly string[]) =>
 
 /** A lease with a draft, two holds and a reservation. */
 async function having(doctor: Physician): Promise<string[]> {
-  const uuids = await queueCases(app, [{ rank: 0 }, { rank: 0 }, { rank: 0 }]);
+  const { email } = await register(app);
+  const [account] = await tenantRows<{ id: number }>(app, 'SELECT id FROM users WHERE email = $1', [email]);
+  const given = { rank: 0, accountUserId: account?.id ?? 0 };
+  const uuids = await queueCases(app, [given, given, given]);
   for (const _ of uuids) await takeNext(app, doctor);
   const [leased = '', waiting = '', technical = ''] = uuids;
   expect((await annotate(app, doctor, leased)).httpStatus).toBe(201);
