@@ -70,7 +70,7 @@ const lanes = async (uuids: readonly string[]) =>
 async function having(doctor: Physician): Promise<string[]> {
   const { email } = await register(app);
   const [account] = await tenantRows<{ id: number }>(app, 'SELECT id FROM users WHERE email = $1', [email]);
-  const given = { rank: 0, accountUserId: account?.id ?? 0 };
+  const given = { rank: 0, accountUserId: account?.id ?? 0 } as const;
   const uuids = await queueCases(app, [given, given, given]);
   for (const _ of uuids) await takeNext(app, doctor);
   const [leased = '', waiting = '', technical = ''] = uuids;
