@@ -201,6 +201,20 @@ test('a thumbnail that is made while its photo is deleted leaves no blob', async
   expect((await blobNames(app)).length).toBe(before.blobs + 1);
 });
 
+test('a photo whose blob is gone is whole again once the same bytes were stored again, before the timer has found it', async () => {
+  const bytes = await photo();
+  const image = await storePhoto(app, token, bytes);
+  const row = (await rows()).find(({ uuid }) => uuid === image.uuid);
+  const whole = await app.blobs.getBlobClient(row?.blob_name ?? '').downloadToBuffer();
+  await app.blobs.deleteBlob(row?.blob_name ?? '');
+  expect((await app.request(image.url, { token })).status).toBe(404);
+  expect(await storePhoto(app, token, bytes)).toEqual(image);
+  const read = await app.request(image.url, { token });
+  expect(read.status).toBe(200);
+  expect(whole.equals(Buffer.from(await read.arrayBuffer()))).toBe(true);
+  expect((await blobNames(app)).length).toBe(before.blobs + 1);
+});
+
 describe('the timer', () => {
   test('removes blobs that no row names, once they are an hour old', async () => {
     const stray = app.blobs.getBlockBlobClient('f'.repeat(48));

@@ -12,7 +12,7 @@ import { acceptImages, type InspectedImage } from './accept-image.ts';
 import { cleanImage, type ImageOwner, replyOf } from './clean-image.ts';
 import { findStoredByHash, insertPendingImages, lockStored, markStored } from './image.queries.ts';
 import type { StoredImages } from './image.schemas.ts';
-import { removePending, writeBlobs } from './pending-blobs.ts';
+import { removePending, restoreBlobs, writeBlobs } from './pending-blobs.ts';
 
 /** Its owner has deleted a photo that was to be used again. */
 class KnownPhotoDeleted extends Error {}
@@ -80,6 +80,7 @@ async function storeAccepted(
   });
   try {
     await writeBlobs(context, added);
+    await restoreBlobs(context, owner, known, distinct);
     const uuids = new Map([
       ...known.map(({ sha256, uuid }) => [sha256.toString('hex'), uuid] as const),
       ...added.map(({ hash, uuid }) => [hash, uuid] as const),
