@@ -90,8 +90,8 @@ async function retract(
   }
   await tx
     .updateTable('request_records')
-    // Not closed with an answer any more: the next one is the patient's to read once it is published.
-    .set({ final_annotation_uuid: null, disease_id: null, closed_at: null })
+    // Neither answered nor closed any more: the next answer is the patient's to read once it is published.
+    .set({ final_annotation_uuid: null, disease_id: null, answered_at: null, closed_at: null })
     .where('uuid', '=', record.uuid)
     .execute();
   const work = { audit, now, rules: rules.queue, sla };

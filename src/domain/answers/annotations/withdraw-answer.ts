@@ -39,7 +39,7 @@ export async function withdrawAnswer(
     set: {
       assigned_physician_id: signed.physician_id,
       lease_expires_at: leaseEnd(rules, now),
-      answered_at: null,
+      answered_at: earlier?.signed_at ?? null,
       publish_at: null,
       final_annotation_uuid: earlier?.uuid ?? null,
       disease_id: earlier?.primary_disease_id ?? null,

@@ -40,6 +40,8 @@ const [{ id: accountUserId } = { id: 0 }] = await tenantRows<{ id: number }>(
 const taken = (options: object = {}) => caseInHand(app, doctor, { accountUserId, ...options });
 const draftsOf = (uuid: string) =>
   run('SELECT status, version, internal_note FROM dermatologist_annotations WHERE case_uuid = $1', [uuid]);
+const answeredAt = async (uuid: string) =>
+  (await run('SELECT answered_at FROM request_records WHERE uuid = $1', [uuid]))[0]?.['answered_at'];
 /** The time for undoing has passed. */
 const mature = (uuid: string) =>
   run(`UPDATE request_records SET publish_at = now() - interval '1 second' WHERE uuid = $1`, [uuid]);
@@ -422,6 +424,8 @@ describe('a signed answer', () => {
       patient_status: 'waiting',
       answer_available: false,
     });
+    // It does not count among the answers of the last hour.
+    expect(await answeredAt(uuid)).toBeNull();
     expect((await takeNext(app, colleague)).case?.uuid).toBe(uuid);
     expect(await annotate(app, colleague, uuid, { sign: true })).toMatchObject({ amends_uuid: null });
     // Signed, and not published yet.
@@ -542,6 +546,7 @@ describe('a signed answer', () => {
     const reopened = { action: 'reopen', reason: 'quality_review', version };
     expect(await act(admin.access_token, uuid, reopened)).toBe(200);
     expect((await takeNext(app, colleague)).case?.uuid).toBe(uuid);
+    const answered = await answeredAt(uuid);
     const [earlier] = (await readAnswers(app, patient, uuid)).answers;
     const next = await annotate(app, colleague, uuid, { sign: true });
     expect(next).toMatchObject({ amends_uuid: earlier?.uuid });
@@ -551,6 +556,7 @@ describe('a signed answer', () => {
     expect(await getCase(app, patient, uuid)).toMatchObject({ answer_available: true });
     const draft = await cancelAnnotation(app, colleague, uuid, next.version);
     expect(await standing(app, uuid)).toMatchObject({ final_annotation_uuid: earlier?.uuid });
+    expect([answered, await answeredAt(uuid)]).toEqual([expect.any(Date), answered]);
     await saveAnnotation(app, colleague, uuid, draft.version, { sign: true });
     await mature(uuid);
     await app.host.runTimer('publishAnswers');
