@@ -36,11 +36,9 @@ const nails = some(
 
 const pearly = some(has('lesion.surfaceChanges', 'shiny_pearly'), has('lesion.border', 'rolled_raised'));
 
+const firm = has('lesion.textures', 'firm_or_hard');
 /** Soft, filled with fluid or warty, and not firm. */
-const softOrWarty = all(
-  has('lesion.textures', 'soft', 'fluid_filled', 'warty'),
-  not(has('lesion.textures', 'firm_or_hard')),
-);
+const softOrWarty = all(has('lesion.textures', 'soft', 'fluid_filled', 'warty'), not(firm));
 
 /** Unlike all others, and itching, bleeding or at least 7 mm; seborrhoeic warts and birthmarks are excluded. */
 const recentUglyDuckling = all(
@@ -66,7 +64,8 @@ export const markRules: readonly RedFlagRule[] = [
     flag: 'suspicious_pigmented_lesion',
     urgency: 'medium',
     source: 'NICE NG12 1.7.1: weighted 7-point checklist, 3 points and more; PCDS, the ugly duckling',
-    key: some(majorFeature, onlyIfShown(uglyDuckling)),
+    // Three features that count 1 are 3 points, too; they are not asked for.
+    key: some(majorFeature, onlyIfShown(uglyDuckling), onlyIfShown(all(markLike, sevenPointsAtLeast(3)))),
     when: some(
       all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3)),
       onlyIfShown(recentUglyDuckling),
@@ -89,7 +88,8 @@ export const markRules: readonly RedFlagRule[] = [
       ),
       unlessExcluded(ageFrom(12)),
       unlessExcluded(not(softOrWarty)),
-      unlessExcluded(not(some(pus, hot))),
+      // An abscess, unless it is as firm as a melanoma.
+      unlessExcluded(not(all(some(pus, hot), not(onlyIfShown(firm))))),
     ),
   },
   {
