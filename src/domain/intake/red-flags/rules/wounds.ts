@@ -22,21 +22,25 @@ const animalBite = some(
 );
 
 const onFoot = some(inRegion('foot'), onlyIfShown(isAt('ankle', 'toenail')));
+/** An insect bite is none, unless there is a wound beside it. */
+const wound = all(
+  woundOrBite,
+  some(
+    not(onlyIfShown(has('exposures.recent', 'insect_bite'))),
+    onlyIfShown(has('exposures.recent', 'wound_or_cut', 'animal_bite')),
+  ),
+);
 const footProblem = some(
   ulcer,
   has('lesion.lesionTypes', 'erosion', 'bulla'),
-  all(woundOrBite, not(onlyIfShown(has('exposures.recent', 'insect_bite')))),
+  wound,
   onlyIfShown(pus),
   // A hot or swollen foot without pain can be a Charcot foot (NG19 1.6).
   warm,
   has('lesion.swellingSites', 'hands_or_feet'),
 );
 /** A problem on any foot; the other signs count only with known diabetes. */
-const openFoot = some(
-  ulcer,
-  has('lesion.lesionTypes', 'erosion', 'bulla'),
-  all(woundOrBite, not(onlyIfShown(has('exposures.recent', 'insect_bite')))),
-);
+const openFoot = some(ulcer, has('lesion.lesionTypes', 'erosion', 'bulla'), wound);
 const diabetes = has('history.medicalConditions', 'diabetes');
 
 /** Wounds, bites, burns and sore feet. */
@@ -109,7 +113,10 @@ export const woundRules: readonly RedFlagRule[] = [
       worseningFast,
       // A sore mouth is common in the bowel diseases that cause such an ulcer elsewhere.
       unlessExcluded(not(isOnlyAt(...secondaryByPrimary.mouth))),
-      unlessExcluded(not(has('complaint.course', 'recurrent'))),
+      // Aphthae and herpes come back there; so does pyoderma gangrenosum, but on the legs.
+      unlessExcluded(
+        not(all(has('complaint.course', 'recurrent'), inRegion('mouth', 'head_neck', 'groin_genitals'))),
+      ),
     ),
   },
 ];
