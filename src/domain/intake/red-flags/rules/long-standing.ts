@@ -24,6 +24,12 @@ import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const tickBite = has('exposures.recent', 'tick_bite');
+/** With a tick bite it counts, whatever the complaint is called. */
+const largeAfterTick = all(
+  tickBite,
+  some(ringShaped, has('lesion.changes', 'size')),
+  sizeAtLeast('from_21_to_50_mm'),
+);
 /** Erythema migrans is one spreading patch, not a blister, wheal or pustule. */
 const maySpreadAsRing = all(
   unlessExcluded(not(has('complaint.duration', 'one_day'))),
@@ -56,7 +62,10 @@ export const longStandingRules: readonly RedFlagRule[] = [
     flag: 'possible_erythema_migrans',
     urgency: 'medium',
     source: 'NICE NG95 1.2: erythema migrans, with or without a tick bite that was noticed',
-    key: all(unlessExcluded(rashLike), some(all(maySpreadAsRing, ringShaped), tickBite)),
+    key: some(
+      all(unlessExcluded(rashLike), some(all(maySpreadAsRing, ringShaped), tickBite)),
+      onlyIfShown(largeAfterTick),
+    ),
     when: some(
       all(
         unlessExcluded(upToThreeMonths),
