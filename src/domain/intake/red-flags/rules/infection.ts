@@ -145,7 +145,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     when: all(
       upToOneWeek,
       not(vesicles),
-      unlessExcluded(has('lesion.colors', 'red', 'pink', 'purple', 'salmon')),
+      unlessExcluded(has('lesion.colors', 'red', 'pink', 'purple', 'salmon', 'brown', 'grey')),
       some(
         has('symptoms.emergency', 'fainting', 'confusion', 'very_fast_heartbeat'),
         all(
