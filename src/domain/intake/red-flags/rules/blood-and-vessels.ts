@@ -59,6 +59,12 @@ const inTwoRegions: Condition = ({ locations = [] }) => {
 
 const afterPregnancy = has('patient.pregnancyStatus', 'postpartum');
 
+/** A bite that swells itches; one of the past weeks that does not is no cause of a painful leg. */
+const itchyBite = all(
+  has('exposures.recent', 'insect_bite'),
+  unlessExcluded(has('symptoms.local', 'itching')),
+);
+
 const failingLimb = some(
   all(painful, atLeast('symptoms.painSeverity', 5)),
   has('symptoms.local', 'numbness'),
@@ -182,11 +188,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG158 1.1: suspected deep vein thrombosis, same day',
     key: all(onLeg, painful, has('lesion.swellingSites', 'limb')),
-    when: all(
-      some(upToFourWeeks, worseningFast),
-      onOneLeg,
-      unlessExcluded(not(has('exposures.recent', 'insect_bite'))),
-    ),
+    when: all(some(upToFourWeeks, worseningFast), onOneLeg, unlessExcluded(not(itchyBite))),
   },
   {
     id: 'RF87',
@@ -201,7 +203,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
         has('lesion.swellingSites', 'limb'),
         all(warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion'))),
       ),
-      unlessExcluded(not(has('exposures.recent', 'insect_bite'))),
+      unlessExcluded(not(itchyBite)),
     ),
   },
   {
