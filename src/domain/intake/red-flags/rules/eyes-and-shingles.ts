@@ -5,6 +5,7 @@ import {
   onHead,
   oneSidedInPart,
   oneSidedOfHead,
+  oneSidedSomewhere,
   vesicles,
   warm,
 } from '../findings/appearance.ts';
@@ -98,6 +99,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
   },
   {
     id: 'RF16',
+      onlyIfShown(all(oneSidedSomewhere, vesicles, has('lesion.arrangement', 'grouped'), painful)),
     flag: 'shingles_antiviral_window',
     urgency: 'high',
     source: 'NICE CKS Shingles: antiviral within 72 hours; ear and facial weakness (Ramsay Hunt)',
