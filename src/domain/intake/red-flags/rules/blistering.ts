@@ -2,6 +2,8 @@ import { ageBelow, ageFrom, has } from '../conditions.ts';
 import { allOfTheBody, generalized, mostOfTheBody, peeling, scaly, wide } from '../findings/appearance.ts';
 import {
   febrile,
+  fever,
+  forMonths,
   fromOneWeek,
   painful,
   recentOrIllNow,
@@ -16,7 +18,10 @@ import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts'
 
 const inSheets = has('lesion.surfaceChanges', 'peeling_in_sheets');
 const forYears = has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood');
-const outsideCause = has('exposures.recent', 'insect_bite', 'strong_sun', 'plants', 'new_cosmetic');
+const outsideCause = some(
+  has('exposures.recent', 'insect_bite', 'strong_sun', 'plants', 'new_cosmetic'),
+  has('complaint.triggers', 'friction_or_pressure', 'sunlight', 'insect'),
+);
 
 export const blisteringRules: readonly RedFlagRule[] = [
   {
@@ -91,8 +96,12 @@ export const blisteringRules: readonly RedFlagRule[] = [
     when: all(
       unlessExcluded(fromOneWeek),
       unlessExcluded(ageFrom(18)),
-      unlessExcluded(not(outsideCause)),
-      unlessExcluded(not(has('complaint.triggers', 'friction_or_pressure', 'sunlight', 'insect'))),
+      // They explain neither sores of the mouth nor blisters of months.
+      some(
+        unlessExcluded(not(outsideCause)),
+        onlyIfShown(has('symptoms.systemic', 'mouth_sores')),
+        onlyIfShown(forMonths),
+      ),
     ),
   },
   {
