@@ -182,7 +182,8 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
       all(has('symptoms.systemic', 'joint_pain'), has('complaint.category', 'rash'), upToFourWeeks),
       sameRashNearby,
     ),
-    when: all(unlessExcluded(rashLike), pregnant),
+    // Small blisters may be chickenpox, whatever the complaint is called.
+    when: all(some(onlyIfShown(vesicles), unlessExcluded(rashLike)), pregnant),
   },
   {
     id: 'RF60',
