@@ -110,7 +110,8 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'RegiSCAR criteria for DRESS: 2 to 8 weeks after the start of a medicine',
     key: all(febrile, some(medicineForDaysOrWeeks, swollenFaceOrNodes)),
-    when: all(unlessExcluded(rashLike), medicineForDaysOrWeeks, some(swollenFaceOrNodes, wide)),
+    // The face and the nodes swell with any complaint: DRESS often comes after minocycline for acne.
+    when: all(medicineForDaysOrWeeks, some(swollenFaceOrNodes, all(unlessExcluded(rashLike), wide))),
   },
   {
     id: 'RF34',
