@@ -123,6 +123,13 @@ export const spreadingWithinHours: Condition = has('complaint.progression', 'spr
 export const recentOrWorse: Condition = some(unlessExcluded(upToFourWeeks), worseningFast);
 export const recentOrIllNow: Condition = some(recentOrWorse, fever);
 
+/** The same for a finding that is there; progression and fever stay open only then, or every old problem would raise these questions. */
+export const recentOrIllWith = (
+  finding: Condition,
+  isIllNow: Condition = some(worseningFast, fever),
+  isRecent: Condition = unlessExcluded(upToFourWeeks),
+): Condition => some(isRecent, all(onlyIfShown(finding), isIllNow));
+
 export const worsening: Condition = has(
   'complaint.progression',
   'slowly_worsening',

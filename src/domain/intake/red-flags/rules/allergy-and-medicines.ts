@@ -3,9 +3,11 @@ import { mucosalSores, severalMucosae, skinDetachment, vesicles, wide } from '..
 import {
   airwaySign,
   febrile,
+  fever,
   painful,
   pregnant,
   rashLike,
+  recentOrIllWith,
   suddenOnset,
   upToFourWeeks,
   upToOneWeek,
@@ -19,7 +21,7 @@ import {
   newMedicine,
 } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
+import { all, not, onlyIfShown, some, unlessExcluded, type ValueAt } from '../answer-logic.ts';
 
 const swollenFaceOrNodes = has('lesion.swellingSites', 'face', 'lymph_nodes');
 
@@ -29,6 +31,18 @@ const knownColdSore = all(
   isOnlyAt('lips'),
   not(has('lesion.mucosalSites', 'mouth', 'eyes', 'genitals', 'anus', 'nose')),
 );
+
+const febrileWideRash = all(febrile, rashLike, wide);
+const widePustules = all(
+  rashLike,
+  has('lesion.lesionTypes', 'pustule'),
+  some(wide, onlyIfShown(has('lesion.count', 'more_than_twenty', 'confluent'))),
+);
+const psoriasisWithFever = all(has('history.skinConditions', 'psoriasis'), fever);
+
+/** A swelling that comes within hours is one of today, also in a person who has had such attacks for years. */
+const attackOf = (...sites: ValueAt<'lesion.swellingSites'>[]) =>
+  all(onlyIfShown(has('lesion.swellingSites', ...sites)), has('complaint.onsetSpeed', 'minutes', 'hours'));
 
 /** Hives, or a problem of the head. Elsewhere a swollen face is not asked about, but counts if given. */
 const faceMaySwell = some(
@@ -51,7 +65,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source: 'NICE CKS Angio-oedema and anaphylaxis: swelling of tongue or throat',
     key: has('lesion.swellingSites', 'tongue', 'throat'),
-    when: some(suddenOnset, worseningFast),
+    when: some(suddenOnset, worseningFast, attackOf('tongue', 'throat')),
   },
   {
     id: 'RF89',
@@ -59,7 +73,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source: 'RCOG Green-top Guideline 13; NICE CKS Chickenpox: chest symptoms, admit',
     key: all(vesicles, has('symptoms.systemic', 'shortness_of_breath')),
-    when: all(unlessExcluded(upToFourWeeks), some(pregnant, immunosuppressed, all(wide, ageFrom(16)))),
+    when: all(recentOrIllWith(vesicles), some(pregnant, immunosuppressed, all(wide, ageFrom(16)))),
   },
   {
     id: 'RF02',
@@ -84,7 +98,10 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE CKS Angio-oedema and anaphylaxis: same-day review; ACE inhibitors',
     key: all(faceMaySwell, has('lesion.swellingSites', 'lips', 'tongue', 'throat', 'face')),
-    when: all(not(airwaySign), some(suddenOnset, aceInhibitor, all(upToOneWeek, newMedicine))),
+    when: all(
+      not(airwaySign),
+      some(suddenOnset, attackOf('lips', 'face'), aceInhibitor, all(upToOneWeek, newMedicine)),
+    ),
   },
   {
     id: 'RF04',
@@ -93,7 +110,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     source: 'BAD guideline SJS/TEN (2016): medicine in the 8 weeks before, mucosal sores, painful skin',
     key: mucosalSores,
     when: all(
-      unlessExcluded(upToFourWeeks),
+      recentOrIllWith(mucosalSores, some(worseningFast, all(fever, some(newMedicine, skinDetachment)))),
       // Recurrent aphthae and cold sores.
       unlessExcluded(not(has('complaint.course', 'recurrent'))),
       unlessExcluded(not(knownColdSore)),
@@ -118,12 +135,12 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'possible_agep',
     urgency: 'high',
     source: 'DermNet, Acute generalised exanthematous pustulosis; NICE CG153, generalised pustular psoriasis',
-    key: all(
-      rashLike,
-      has('lesion.lesionTypes', 'pustule'),
-      some(wide, onlyIfShown(has('lesion.count', 'more_than_twenty', 'confluent'))),
+    key: widePustules,
+    // Pustular psoriasis comes in people who have had psoriasis for years.
+    when: all(
+      recentOrIllWith(widePustules, some(worseningFast, psoriasisWithFever), upToFourWeeks),
+      some(febrile, newMedicine),
     ),
-    when: all(upToFourWeeks, some(febrile, newMedicine)),
   },
   {
     id: 'RF35',
@@ -146,9 +163,9 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'febrile_widespread_rash',
     urgency: 'high',
     source: 'DermNet, Fever and a rash; NICE CKS Chickenpox: adults within 24 hours',
-    key: all(febrile, rashLike, wide),
+    key: febrileWideRash,
     // A viral rash with fever is common in a child; an adult needs to be seen.
-    when: all(upToFourWeeks, ageFrom(16)),
+    when: all(recentOrIllWith(febrileWideRash, worseningFast, upToFourWeeks), ageFrom(16)),
   },
   {
     id: 'RF37',

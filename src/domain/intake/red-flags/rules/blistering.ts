@@ -7,7 +7,7 @@ import {
   fromOneWeek,
   painful,
   recentOrIllNow,
-  upToFourWeeks,
+  recentOrIllWith,
   upToOneWeek,
   worsening,
   worseningFast,
@@ -17,6 +17,7 @@ import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const inSheets = has('lesion.surfaceChanges', 'peeling_in_sheets');
+const bullaOrSheets = some(has('lesion.lesionTypes', 'bulla'), inSheets);
 const forYears = has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood');
 const outsideCause = some(
   has('exposures.recent', 'insect_bite', 'strong_sun', 'plants', 'new_cosmetic'),
@@ -29,8 +30,8 @@ export const blisteringRules: readonly RedFlagRule[] = [
     flag: 'widespread_blistering',
     urgency: 'emergency',
     source: 'BAD guideline SJS/TEN (2016): detachment of 10 % of the body surface and more',
-    key: some(has('lesion.lesionTypes', 'bulla'), inSheets),
-    when: all(unlessExcluded(upToFourWeeks), wide),
+    key: bullaOrSheets,
+    when: all(recentOrIllWith(bullaOrSheets), wide),
   },
   {
     id: 'RF76',
@@ -39,7 +40,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
     source:
       'BAD guideline SJS/TEN (2016): painful detachment in sheets after a medicine, whatever its extent',
     key: inSheets,
-    when: all(unlessExcluded(upToFourWeeks), painful, some(newMedicine, febrile)),
+    when: all(recentOrIllWith(inSheets), painful, some(newMedicine, febrile)),
   },
   {
     id: 'RF12',
@@ -66,7 +67,11 @@ export const blisteringRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source: 'DermNet / CKS, Staphylococcal scalded skin syndrome',
     key: all(unlessExcluded(ageBelow(6)), peeling),
-    when: all(ageBelow(6), unlessExcluded(upToOneWeek), painful),
+    when: all(
+      ageBelow(6),
+      recentOrIllWith(peeling, some(worseningFast, fever), unlessExcluded(upToOneWeek)),
+      painful,
+    ),
   },
   {
     id: 'RF13',

@@ -17,6 +17,7 @@ import {
   poorGeneralState,
   pregnant,
   rashLike,
+  recentOrIllWith,
   spreadingWithinHours,
   unwellChild,
   upToFourWeeks,
@@ -36,6 +37,7 @@ import {
   unlessExcluded,
 } from '../answer-logic.ts';
 
+const purple = some(nonBlanching, purplePatches);
 const pale = has('lesion.colors', 'white', 'blue', 'grey', 'purple');
 /** A hard strand under the skin. */
 const cordLike = some(
@@ -57,13 +59,13 @@ const inTwoRegions: Condition = ({ locations = [] }) => {
   return decided(regions.has('generalized') || regions.size >= 2);
 };
 
-const afterPregnancy = has('patient.pregnancyStatus', 'postpartum');
-
 /** A bite that swells itches; one of the past weeks that does not is no cause of a painful leg. */
 const itchyBite = all(
   has('exposures.recent', 'insect_bite'),
   unlessExcluded(has('symptoms.local', 'itching')),
 );
+
+const afterPregnancy = has('patient.pregnancyStatus', 'postpartum');
 
 const failingLimb = some(
   all(painful, atLeast('symptoms.painSeverity', 5)),
@@ -77,14 +79,15 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     flag: 'non_blanching_rash_unwell',
     urgency: 'emergency',
     source: 'NICE NG240 1.1: meningococcal disease; Meningitis Now, glass test',
-    key: some(nonBlanching, purplePatches),
+    key: purple,
     when: all(
-      unlessExcluded(upToFourWeeks),
+      // Spots that a person with an old rash has tested, or names as purple, are of now when they spread or come with a fever.
+      recentOrIllWith(purple, some(worseningFast, all(purpura, fever))),
       some(
         febrile,
         poorGeneralState,
         unwellChild,
-        all(unlessExcluded(upToOneWeek), spreadingWithinHours),
+        all(some(unlessExcluded(upToOneWeek), onlyIfShown(purpura)), spreadingWithinHours),
         has('symptoms.systemic', 'vomiting'),
       ),
     ),
@@ -102,7 +105,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     flag: 'non_blanching_rash',
     urgency: 'high',
     source: 'NICE NG240 1.1, NG143: same-day assessment; NICE NG12 1.10: leukaemia, very urgent blood count',
-    key: some(nonBlanching, purplePatches),
+    key: purple,
     when: all(
       unlessExcluded(not(has('lesion.count', 'single'))),
       some(

@@ -9,7 +9,7 @@ import {
   wide,
   yellowSkin,
 } from '../findings/appearance.ts';
-import { febrile, pregnant, rashLike, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
+import { febrile, fever, pregnant, rashLike, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
 import { oralRetinoid } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import {
@@ -117,7 +117,11 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     key: all(febrile, some(...kawasakiSigns)),
     when: all(
       ageBelow(16),
-      unlessExcluded(has('complaint.duration', 'less_than_one_week', 'one_to_four_weeks')),
+      // The fever of a small child is of now, also where an eczema below is old; one day is too short.
+      some(
+        unlessExcluded(has('complaint.duration', 'less_than_one_week', 'one_to_four_weeks')),
+        all(ageBelow(5), fever, not(has('complaint.duration', 'one_day'))),
+      ),
       some(ageBelow(5), atLeastOf(2, ...kawasakiSigns)),
     ),
   },

@@ -12,8 +12,7 @@ import {
 import {
   febrile,
   painful,
-  recentOrIllNow,
-  recentOrWorse,
+  recentOrIllWith,
   upToFourWeeks,
   upToOneWeek,
   worseningFast,
@@ -31,15 +30,21 @@ const knownColdSore = all(
   ),
 );
 
+const eyeSigns = has('lesion.eyeSymptoms', 'pain', 'light_sensitivity', 'blurred_vision', 'pain_on_movement');
+
 /** Any place on the face; elsewhere an answer about the eyes counts if given. */
-const aroundTheFace = some(
-  onHead,
-  onlyIfShown(has('lesion.eyeSymptoms', 'pain', 'light_sensitivity', 'blurred_vision', 'pain_on_movement')),
-);
+const aroundTheFace = some(onHead, onlyIfShown(eyeSigns));
 
 const atTheEye = isAt('eyelid', 'around_eye');
 
 const swollenEyelids = has('lesion.swellingSites', 'eyelids');
+
+const orbital = some(
+  all(aroundTheFace, has('lesion.eyeSymptoms', 'pain_on_movement')),
+  all(onlyIfShown(atTheEye), has('lesion.eyeSymptoms', 'blurred_vision')),
+  all(febrile, swollenEyelids),
+  all(onHead, has('lesion.eyeSymptoms', 'blurred_vision'), has('lesion.swellingSites', 'eyelids', 'face')),
+);
 
 export const eyesAndShinglesRules: readonly RedFlagRule[] = [
   {
@@ -47,18 +52,9 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     flag: 'periorbital_infection',
     urgency: 'emergency',
     source: 'NICE NG141 1.2: infection near the eyes; CKS, orbital cellulitis',
-    key: some(
-      all(aroundTheFace, has('lesion.eyeSymptoms', 'pain_on_movement')),
-      all(onlyIfShown(atTheEye), has('lesion.eyeSymptoms', 'blurred_vision')),
-      all(febrile, swollenEyelids),
-      all(
-        onHead,
-        has('lesion.eyeSymptoms', 'blurred_vision'),
-        has('lesion.swellingSites', 'eyelids', 'face'),
-      ),
-    ),
+    key: orbital,
     when: all(
-      onlyIfShown(recentOrIllNow),
+      recentOrIllWith(orbital),
       some(onlyIfShown(atTheEye), febrile, swollenEyelids, hot, worseningFast),
     ),
   },
@@ -68,18 +64,15 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG141 1.2: infection near the eyes, also without fever',
     key: all(onHead, painful, swollenEyelids),
-    when: all(onlyIfShown(recentOrWorse), some(warm, worseningFast)),
+    when: all(recentOrIllWith(swollenEyelids, worseningFast), some(warm, worseningFast)),
   },
   {
     id: 'RF62',
     flag: 'eye_involvement',
     urgency: 'high',
     source: 'NICE CKS Red eye: pain, light sensitivity or loss of vision, same day',
-    key: all(
-      aroundTheFace,
-      has('lesion.eyeSymptoms', 'pain', 'light_sensitivity', 'blurred_vision', 'pain_on_movement'),
-    ),
-    when: unlessExcluded(upToFourWeeks),
+    key: all(aroundTheFace, eyeSigns),
+    when: recentOrIllWith(eyeSigns),
   },
   {
     id: 'RF15',
@@ -88,7 +81,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     source: 'NICE CKS Shingles: ophthalmic distribution, Hutchinson sign',
     key: all(onHead, some(vesicles, all(oneSidedOfHead, painful))),
     when: all(
-      unlessExcluded(upToFourWeeks),
+      recentOrIllWith(vesicles),
       vesicles,
       nearTheEye,
       some(
@@ -99,7 +92,6 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
   },
   {
     id: 'RF16',
-      onlyIfShown(all(oneSidedSomewhere, vesicles, has('lesion.arrangement', 'grouped'), painful)),
     flag: 'shingles_antiviral_window',
     urgency: 'high',
     source: 'NICE CKS Shingles: antiviral within 72 hours; ear and facial weakness (Ramsay Hunt)',
@@ -107,6 +99,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       has('lesion.arrangement', 'dermatomal'),
       all(oneSidedInPart, vesicles),
       all(oneSidedInPart, has('lesion.arrangement', 'grouped'), painful),
+      onlyIfShown(all(oneSidedSomewhere, vesicles, has('lesion.arrangement', 'grouped'), painful)),
     ),
     when: all(
       upToOneWeek,

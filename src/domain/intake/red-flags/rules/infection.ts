@@ -16,7 +16,7 @@ import {
   painOutOfProportion,
   poorGeneralState,
   recentOrIllNow,
-  recentOrWorse,
+  recentOrIllWith,
   severePain,
   spreadingWithinHours,
   suddenOnset,
@@ -30,6 +30,8 @@ import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const swollenPart = has('lesion.swellingSites', 'limb', 'hands_or_feet', 'face', 'eyelids', 'genitals');
+const painfulFever = all(painful, febrile);
+const blackOrGrey = has('lesion.colors', 'black', 'grey');
 const red = has('lesion.colors', 'red', 'purple');
 
 /** A burn or wound of a child: small ones can cause toxic shock, too (DermNet). */
@@ -46,7 +48,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     source: 'NICE NG141 1.2; RCEM Necrotising fasciitis: pain out of proportion, fast spread',
     key: severePain,
     when: all(
-      recentOrWorse,
+      recentOrIllNow,
       some(
         spreadingWithinHours,
         all(some(febrile, worseningFast, darkColors), painOutOfProportion),
@@ -60,10 +62,11 @@ export const infectionRules: readonly RedFlagRule[] = [
     flag: 'possible_necrotising_infection',
     urgency: 'emergency',
     source: 'RCEM Necrotising fasciitis; Fournier gangrene',
-    key: all(isAt('perineum', 'scrotum', 'penis', 'vulva', 'perianal'), painful, febrile),
+    key: all(isAt('perineum', 'scrotum', 'penis', 'vulva', 'perianal'), painfulFever),
     when: all(
-      upToOneWeek,
-      some(worseningFast, has('lesion.colors', 'black', 'grey'), has('lesion.swellingSites', 'genitals')),
+      // It also starts in an abscess or a hidradenitis of years.
+      recentOrIllWith(painfulFever, some(worseningFast, blackOrGrey), upToOneWeek),
+      some(worseningFast, blackOrGrey, has('lesion.swellingSites', 'genitals')),
     ),
   },
   {
