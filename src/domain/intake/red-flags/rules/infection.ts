@@ -188,6 +188,9 @@ export const infectionRules: readonly RedFlagRule[] = [
     flag: 'severe_pain',
     urgency: 'medium',
     source: 'Manchester Triage System, pain',
-    key: all(painful, atLeast('symptoms.painSeverity', 8)),
+    key: some(
+      all(painful, atLeast('symptoms.painSeverity', 8)),
+      onlyIfShown(has('symptoms.painCharacter', 'out_of_proportion')),
+    ),
   },
 ];
