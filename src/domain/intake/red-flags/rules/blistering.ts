@@ -106,6 +106,8 @@ export const blisteringRules: readonly RedFlagRule[] = [
         unlessExcluded(not(outsideCause)),
         onlyIfShown(has('symptoms.systemic', 'mouth_sores')),
         onlyIfShown(forMonths),
+        // The usual patients of pemphigoid.
+        onlyIfShown(some(ageFrom(60), has('patient.pregnancyStatus', 'pregnant', 'postpartum'))),
       ),
     ),
   },
