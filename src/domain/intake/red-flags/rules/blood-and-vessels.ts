@@ -65,7 +65,7 @@ const itchyBite = all(
   unlessExcluded(has('symptoms.local', 'itching')),
 );
 
-const afterPregnancy = has('patient.pregnancyStatus', 'postpartum');
+const afterPregnancy = has('patient.pregnancyStatus', 'postpartum', 'breastfeeding');
 
 const failingLimb = some(
   all(painful, atLeast('symptoms.painSeverity', 5)),
