@@ -179,11 +179,12 @@ const oneSided = oneSidedAt((places) => places);
 /** One side in all, or but for parts of the body that have it on both sides. */
 export const oneSidedInPart: Condition = some(oneSided, oneSidedAt(placesOfOneSidedParts));
 
-/** One side of at least one part of the body, whichever side the other parts have it on: these may be of a second problem. */
+/** One side of at least one place, whichever side the other places have it on: these may be of a second problem. */
 export const oneSidedSomewhere: Condition = ({ lesion: { distribution } = {}, locations = [] }) => {
   if (distribution === 'symmetrical' || distribution === 'generalized') return unmet;
-  const sides = [...Map.groupBy(locations, regionOf).values()].map(sidesOf);
-  return decided(sides.some((part) => !hasTwo(part) && (part.has('left') || part.has('right'))));
+  const places = Map.groupBy(locations, ({ primary, secondary }) => secondary ?? primary).values();
+  const sides = [...places].map(sidesOf);
+  return decided(sides.some((place) => !hasTwo(place) && (place.has('left') || place.has('right'))));
 };
 
 const within = (regions: readonly LocationPrimary[]) => (places: Places) =>

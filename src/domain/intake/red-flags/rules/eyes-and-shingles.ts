@@ -30,6 +30,9 @@ const knownColdSore = all(
   ),
 );
 
+/** Shingles at one place, with a second problem of the other side elsewhere. */
+const groupedOnOneSide = all(oneSidedSomewhere, vesicles, has('lesion.arrangement', 'grouped'), painful);
+
 const eyeSigns = has('lesion.eyeSymptoms', 'pain', 'light_sensitivity', 'blurred_vision', 'pain_on_movement');
 
 /** Any place on the face; elsewhere an answer about the eyes counts if given. */
@@ -86,6 +89,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       nearTheEye,
       some(
         oneSidedOfHead,
+        onlyIfShown(groupedOnOneSide),
         has('lesion.eyeSymptoms', 'redness', 'pain', 'light_sensitivity', 'blurred_vision'),
       ),
     ),
@@ -99,7 +103,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       has('lesion.arrangement', 'dermatomal'),
       all(oneSidedInPart, vesicles),
       all(oneSidedInPart, has('lesion.arrangement', 'grouped'), painful),
-      onlyIfShown(all(oneSidedSomewhere, vesicles, has('lesion.arrangement', 'grouped'), painful)),
+      onlyIfShown(groupedOnOneSide),
     ),
     when: all(
       upToOneWeek,
@@ -123,6 +127,6 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE CKS Shingles and Bell’s palsy: weakness of the face with pain of the ear (Ramsay Hunt)',
     key: all(onHead, painful, has('symptoms.systemic', 'muscle_weakness')),
-    when: all(upToFourWeeks, oneSidedOfHead),
+    when: all(upToFourWeeks, some(oneSidedOfHead, onlyIfShown(groupedOnOneSide))),
   },
 ];
