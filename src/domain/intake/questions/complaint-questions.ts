@@ -7,14 +7,16 @@ import * as medications from '../anamnesis/vocabulary/medications.ts';
 import * as patient from '../anamnesis/vocabulary/patient.ts';
 import * as symptoms from '../anamnesis/vocabulary/symptoms.ts';
 import { ageBelow, has } from '../red-flags/conditions.ts';
-import { febrile } from '../red-flags/findings/illness.ts';
-import { all, not, onlyIfShown } from '../red-flags/answer-logic.ts';
+import { febrile, painful } from '../red-flags/findings/illness.ts';
+import { all, not, onlyIfShown, some } from '../red-flags/answer-logic.ts';
 import { needsExactPlace } from './exact-places.ts';
 import { isPaired } from './paired-places.ts';
 import type { Question } from './question.ts';
 
 const safety = true;
 const isSkin = not(has('complaint.category', 'hair_loss', 'other_hair_problem', 'nail_problem'));
+/** A sore or bleeding nail or scalp may have an ulcer or a lump. */
+const isSore = some(painful, has('symptoms.local', 'bleeding'));
 
 /** The remaining answers that the rules read: base questions first, then those that only some answers require. */
 export const complaintQuestions: readonly Question[] = [
@@ -39,6 +41,14 @@ export const complaintQuestions: readonly Question[] = [
     options: appearance.LesionType,
     when: isSkin,
     required: true,
+  },
+  {
+    id: 'q_types',
+    type: 'checkbox',
+    field: 'lesion.lesionTypes',
+    options: appearance.LesionType,
+    when: all(not(isSkin), isSore),
+    safety,
   },
   {
     id: 'q_immune',
@@ -82,7 +92,7 @@ export const complaintQuestions: readonly Question[] = [
     type: 'checkbox',
     field: 'lesion.surfaceChanges',
     options: signs.SurfaceChange,
-    when: isSkin,
+    when: some(isSkin, isSore),
     safety,
   },
   {
