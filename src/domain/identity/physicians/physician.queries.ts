@@ -73,6 +73,7 @@ export const physiciansWithAccounts = (tx: Tx) =>
       'p.language_preference',
       'p.private_pool',
       'p.vacation_mode',
+      'p.vacation_until',
       'p.settings',
       'p.admin_settings',
       'p.last_active_at',

@@ -54,6 +54,10 @@ export const PhysicianDetails = z
       .meta({ id: 'PhysicianLoad', description: 'The physician’s workload.' }),
     last_active_at: Timestamp.nullable().meta({ description: 'Last activity; null before the first.' }),
     version: z.int().meta({ description: 'Incremented by each change; for `If-Match`.' }),
+    vacation_until: Timestamp.nullable().optional().meta({
+      description:
+        'When the vacation ends by itself; null where there is none, or none that does. For admins, and of oneself.',
+    }),
     user_uuid: z.uuid().optional().meta({ description: 'The account. For admins, and of oneself.' }),
     email: z.string().optional().meta({ description: 'For admins, and of oneself.' }),
     employee_id: z.int().nullable().optional().meta({ description: 'For admins, and of oneself.' }),

@@ -39,6 +39,7 @@ export async function showPhysicians(
     if (actor.role !== 'admin' && row.user_id !== actor.id) return shown;
     return {
       ...shown,
+      vacation_until: row.vacation_until,
       user_uuid: row.user_uuid,
       email: row.email,
       employee_id: row.employee_id,

@@ -28,12 +28,26 @@ test('who is away gets no case, keeps the one in hand and gives back what waits 
   expect(await takeNext(app, colleague)).toMatchObject({ case: { uuid: waiting } });
 
   const { access_token: admin } = await register(app, { role: 'admin' });
+  const seenBy = async (token: string) => {
+    const reply = await app.request('/api/v1/backoffice/physicians/details', {
+      method: 'POST',
+      token,
+      json: { uuids: [me.uuid] },
+    });
+    return ((await reply.json()) as { items: { vacation_until?: string | null }[] }).items[0]?.vacation_until;
+  };
+  expect([await seenBy(me.token), await seenBy(admin), await seenBy(colleague.token)]).toEqual([
+    until,
+    until,
+    undefined,
+  ]);
   const back = { physician_uuid: me.uuid, vacation_mode: false };
   expect(await change(colleague.token, back)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   expect(await change(admin, back)).toMatchObject({
     status: 200,
     body: { vacation_mode: false, until: null },
   });
+  expect(await seenBy(me.token)).toBeNull();
   expect(await takeNext(app, me)).toMatchObject({ case: { uuid: inHand }, resumed: true });
   const events = await tenantRows(
     app,

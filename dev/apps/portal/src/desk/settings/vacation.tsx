@@ -7,7 +7,7 @@ import { useOnce } from '../../query/use-once.ts';
 import { readAgain } from '../../query/use-read.ts';
 import { dayAfter } from '../../staff/day-after.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
-import { shortDate } from '../parts/format.ts';
+import { shortMoment } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 
 interface VacationProps {
@@ -19,7 +19,7 @@ export function Vacation({ profile, onChanged }: VacationProps) {
   const { mySettings: words } = deskTexts.value;
   const [until, setUntil] = useState('');
   const [handsBack, setHandsBack] = useState(true);
-  const [result, setResult] = useState<{ until: string | null; handed_back: number }>();
+  const [result, setResult] = useState<{ handed_back: number }>();
   const work = useOnce();
   const change = (isAway: boolean) => {
     const end = until === '' ? null : new Date(`${until}T23:59`).toISOString();
@@ -40,8 +40,8 @@ export function Vacation({ profile, onChanged }: VacationProps) {
       <h2 id="vacation">{words.vacation}</h2>
       <div role="status">
         {profile.vacation_mode && <p>{words.awayNow}</p>}
-        {profile.vacation_mode && result?.until != null && (
-          <p>{fill(words.awayUntil, { date: shortDate(result.until) })}</p>
+        {profile.vacation_mode && profile.vacation_until != null && (
+          <p>{fill(words.awayUntil, { date: shortMoment(profile.vacation_until) })}</p>
         )}
         {result !== undefined && result.handed_back > 0 && (
           <p>{fill(words.handedBack, { count: number(result.handed_back) })}</p>

@@ -19,7 +19,8 @@ interface VacationProps {
 /** Begins and ends the vacation of a physician. */
 export function Vacation({ physician, onChanged }: VacationProps) {
   const { physicians } = officeTexts.value;
-  const { uuid, vacation_mode: isAway } = physician;
+  const { uuid, vacation_mode: isAway, vacation_until: ends } = physician;
+  const untilText = (end: string) => fill(physicians.isAwayUntil, { date: dateAndTime(new Date(end)) });
   const [until, setUntil] = useState('');
   const [untilError, setUntilError] = useState<string>();
   const [handBack, setHandBack] = useState(true);
@@ -53,8 +54,7 @@ export function Vacation({ physician, onChanged }: VacationProps) {
         }),
       (now) => {
         dialog.close();
-        const end = now.until === null ? undefined : dateAndTime(new Date(now.until));
-        const awayText = end === undefined ? physicians.isAway : fill(physicians.isAwayUntil, { date: end });
+        const awayText = now.until === null ? physicians.isAway : untilText(now.until);
         const returned = fill(physicians.handedBack, { cases: number(now.handed_back) });
         setMessage(now.vacation_mode ? `${awayText} ${returned}` : physicians.isBack);
         onChanged();
@@ -65,6 +65,7 @@ export function Vacation({ physician, onChanged }: VacationProps) {
     <>
       <div role="status">{message !== undefined && <p class="notice success">{message}</p>}</div>
       <p>{isAway ? physicians.awayMeans : physicians.hereMeans}</p>
+      {isAway && ends != null && <p>{untilText(ends)}</p>}
       <button type="button" class="outline" onClick={open}>
         {isAway ? physicians.endVacation : physicians.beginVacation}
       </button>
