@@ -12,6 +12,7 @@ export interface CaseAnswer {
   id: number;
   version: number;
   patient_status: string;
+  refused_for?: string[];
   allowed_actions: string[];
   anamnesis: Record<string, unknown>;
   images: { uuid: string; name: string; kind: string | null; quality: unknown }[];

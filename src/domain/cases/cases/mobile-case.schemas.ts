@@ -41,6 +41,14 @@ export const MobileCase = z
     id: z.int().meta({ description: 'A short number, for use on the phone.' }),
     version: z.int().meta({ description: 'Incremented by each change; also the `ETag`.' }),
     patient_status: PatientStatus,
+    refused_for: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          'Why the clinic takes no such case, while `patient_status` is `not_eligible`: `age_excluded`, `site_excluded:` and ' +
+          'the site, `not_a_member`, `quota_exceeded`, `duplicate_case:` and the uuid of the earlier case, which counts.',
+      }),
     allowed_actions: z.array(z.string()).meta({
       description: `Actions currently available to the patient, of ${listActions('account')}.`,
     }),

@@ -4,6 +4,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
 import { helpLinesOf } from '../../intake/ai-calls/reply-fields.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { refusalsOf } from '../eligibility/evaluate-eligibility.ts';
 import { listMessages } from '../messages/message.queries.ts';
 import { type PersonRow, personColumns, toPerson } from '../patients/person.ts';
 import type { CaseImage } from '../photos/case-image.schemas.ts';
@@ -84,6 +85,7 @@ function toMobileCase(
     id: record.id,
     version: record.version,
     patient_status: patientStatusOf(record),
+    ...(record.status === 'ineligible' && { refused_for: refusalsOf(record.eligibility_reasons) }),
     allowed_actions: patientActions(record, request.receivedAt),
     patient: toPerson(patient, request.receivedAt),
     language: Language.parse(record.language),

@@ -128,6 +128,21 @@ const mendable = new Set([
   'guardian_required',
 ]);
 
+/** As the rules have them: what leads to `ineligible`. */
+const refusing = new Set([
+  'age_excluded',
+  'site_excluded',
+  'not_a_member',
+  'quota_exceeded',
+  'duplicate_case',
+]);
+
+/** Why a case is refused, for its patient. What the eligibility service answered about the person is for staff. */
+export const refusalsOf = (reasons: readonly string[]): string[] =>
+  reasons
+    .filter((reason) => refusing.has(codeOf(reason)))
+    .map((reason) => (codeOf(reason) === 'not_a_member' ? 'not_a_member' : reason));
+
 /** Whether it is a reason that the patient can mend. */
 export const isMendable = (reason: string): boolean => mendable.has(codeOf(reason));
 

@@ -8,6 +8,7 @@ import {
   type Membership,
   membershipIn,
   openQuestion,
+  refusalsOf,
   requestsToPatient,
 } from '../../../../src/domain/cases/eligibility/evaluate-eligibility.ts';
 
@@ -205,6 +206,19 @@ test('a case in the queue takes what its patient can mend, and an answer to a ph
   expect(allReasons.filter(isAskedOfPatient)).toEqual(allReasons.slice(0, 6));
   expect(isAskedOfPatient(openQuestion)).toBe(true);
   expect(isAskedOfPatient('emergency_override')).toBe(false);
+});
+
+test('a patient learns every reason that refuses the case, without the answer of the eligibility service', () => {
+  const ruled = [
+    'site_excluded:groin_genitals',
+    'not_a_member',
+    'quota_exceeded',
+    `duplicate_case:${otherCase}`,
+  ];
+  expect(refusalsOf(allReasons)).toEqual(ruled);
+  expect(refusalsOf([...allReasons, openQuestion, 'emergency_override', 'membership_unverified'])).toEqual(
+    ruled,
+  );
 });
 
 test('an event has the codes of reasons, each once, without what they are about', () => {

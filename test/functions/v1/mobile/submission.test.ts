@@ -40,6 +40,18 @@ test.each(['en', 'he', 'ar', 'es'])(
   },
 );
 
+test('a patient who sends the same again learns which case counts', async () => {
+  const { token, images } = await patient();
+  const first = await createCase(app, token, { images, consent, submit: true });
+  expect(first.refused_for).toBeUndefined();
+  const again = await createCase(app, token, { images, consent, submit: true });
+  expect(again).toMatchObject({
+    status: 201,
+    patient_status: 'not_eligible',
+    refused_for: [`duplicate_case:${first.uuid}`],
+  });
+});
+
 describe('with any fault of the AI service the case is there, and so is the advice', () => {
   test.each([
     ['refuses', text('down', 503)],
