@@ -19,6 +19,7 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/desk-events.test.ts',
   'dev/apps/portal/test/dom/desk-forms.test.ts',
   'dev/apps/portal/test/dom/doctor-sheet.test.ts',
+  'dev/apps/portal/test/dom/draft-flags.test.ts',
   'dev/apps/portal/test/dom/features.test.ts',
   'dev/apps/portal/test/dom/home-page.test.ts',
   'dev/apps/portal/test/dom/intake-page.test.ts',

@@ -57,7 +57,7 @@ function PatientPage({ user: { uuid, email } }: { user: User }) {
   if (shownCase !== undefined) return <CasePage key={shownCase.uuid} uuid={shownCase.uuid} intake={intake} />;
   switch (path.value) {
     case '/cases':
-      return <CasesPage />;
+      return <CasesPage intake={intake} />;
     case '/send':
       return canSend(intake) ? <SendCasePage intake={intake} /> : <HomePage intake={intake} email={email} />;
     case '/result/for-my-doctor':

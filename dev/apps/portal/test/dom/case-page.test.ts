@@ -16,9 +16,12 @@ vi.mock('../../src/patient/cases/own-cases.ts', () => ({
 vi.mock('../../src/patient/cases/answers.tsx', () => ({ useIsWhole: () => true }));
 vi.mock('../../src/patient/cases/ask-again.tsx', () => ({}));
 vi.mock('../../src/patient/cases/case-photos.tsx', () => ({ CasePhotos: () => null }));
+vi.mock('../../src/patient/cases/draft-flags.tsx', () => ({
+  DraftFlags: () => h('p', null, 'When to call'),
+}));
 vi.mock('../../src/patient/cases/guardian-form.tsx', () => ({}));
 vi.mock('../../src/patient/cases/reply-form.tsx', () => ({ ReplyForm: 'form' }));
-vi.mock('../../src/patient/draft/continue-button.tsx', () => ({}));
+vi.mock('../../src/patient/draft/continue-button.tsx', () => ({ ContinueButton: 'button' }));
 vi.mock('../../src/gateway/case-calls.ts', () => ({ cancelCase }));
 vi.mock('../../src/ui/link.tsx', () => ({ Link: 'a' }));
 vi.mock('../../src/ui/page-title.tsx', () => ({ PageTitle: 'h1' }));
@@ -75,6 +78,34 @@ test('beside an emergency every other sign can be read, with the crisis line whe
   expect(page.root.all('a').map((link) => link.attributes.get('href'))).toEqual(
     expect.arrayContaining(['tel:112', 'tel:1201']),
   );
+});
+
+test.each([
+  [['duplicate_case:first'], true],
+  [['quota_exceeded', 'duplicate_case:first'], false],
+  [['age_excluded'], false],
+  [undefined, false],
+])(
+  'a case that is refused for %j leads to the one that counts instead: %s',
+  async (refused_for, expected) => {
+    const refused = { patient_status: 'not_eligible', allowed_actions: [], messages: [], refused_for };
+    const { page } = await open(refused);
+    const { text } = page.root;
+    expect([text.includes(en.cases.duplicate), text.includes(en.cases.next.not_eligible)]).toEqual([
+      expected,
+      !expected,
+    ]);
+    const links = page.root.all('a').map(({ attributes }) => attributes.get('to'));
+    expect(links.includes('/cases/first')).toBe(expected);
+  },
+);
+
+test.each([
+  ['draft', true],
+  ['waiting', false],
+])('the page of a case that is %s says when to call: %s', async (patient_status, expected) => {
+  const { page } = await open({ patient_status, allowed_actions: [], messages: [] });
+  expect(page.root.text.includes('When to call')).toBe(expected);
 });
 
 describe('how soon a sign that could not be ruled out must be seen', () => {

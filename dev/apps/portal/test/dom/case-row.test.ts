@@ -54,3 +54,16 @@ test.each([
   expect(needsAttention(item)).toBe(false);
   expect(await shown(item)).toContain(en.folder.soon[status]);
 });
+
+test('a case that was sent before sends nobody to another doctor, because the earlier one counts', async () => {
+  const again = { ...caseOf('not_eligible'), refused_for: ['duplicate_case:first'] };
+  expect(await shown(again)).toContain(en.folder.duplicate);
+  expect(await shown(caseOf('not_eligible'))).toContain(en.folder.soon.not_eligible);
+});
+
+test('a draft whose answers are an emergency is not one to complete first', async () => {
+  const page = openPage();
+  await page.show(h(CaseRow, { item: caseOf('draft'), draftUrgency: 'emergency' }));
+  expect(page.root.text).toContain(en.result.callNow);
+  expect(page.root.text).not.toContain(en.folder.soon.draft);
+});

@@ -56,6 +56,9 @@ export const casesEn = {
     cancelled: 'The case goes no further. If the problem is still there, start a new assessment.',
     expired: 'There was no reply in time. If the problem is still there, start a new assessment.',
   },
+  duplicate:
+    'This was sent before: the same problem with the same photos. The earlier case counts, and this one goes no further.',
+  showEarlier: 'Show the earlier case',
   noAnswer: 'There is no answer to read here.',
   worse: 'If it gets worse, or if fever or other signs of illness appear, do not wait for an answer.',
   asked: {

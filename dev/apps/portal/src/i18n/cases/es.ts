@@ -67,6 +67,9 @@ export const casesEs: typeof casesEn = {
     cancelled: 'El caso no continúa. Si el problema sigue, empiece una evaluación nueva.',
     expired: 'No hubo respuesta a tiempo. Si el problema sigue, empiece una evaluación nueva.',
   },
+  duplicate:
+    'Esto ya se había enviado: el mismo problema con las mismas fotos. Cuenta el caso anterior, y este no sigue adelante.',
+  showEarlier: 'Mostrar el caso anterior',
   noAnswer: 'Aquí no hay ninguna respuesta para leer.',
   worse: 'Si empeora, o si aparecen fiebre u otros signos de enfermedad, no espere la respuesta.',
   asked: {

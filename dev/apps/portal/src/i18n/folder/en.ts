@@ -19,6 +19,7 @@ export const folderEn = {
     cancelled: 'It goes no further',
     expired: 'Start again if the problem is still there',
   },
+  duplicate: 'Sent before; the earlier case counts',
   saving: 'Saving …',
   saved: 'Saved. You can continue on any device.',
   unsaved: 'Not saved at the clinic yet. The answers are in this tab.',

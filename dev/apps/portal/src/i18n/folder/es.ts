@@ -21,6 +21,7 @@ export const folderEs: typeof folderEn = {
     cancelled: 'No sigue adelante',
     expired: 'Empiece de nuevo si el problema continúa',
   },
+  duplicate: 'Ya se había enviado; cuenta el caso anterior',
   saving: 'Guardando …',
   saved: 'Guardado. Puede continuar en cualquier dispositivo.',
   unsaved: 'Aún no está guardado en la clínica. Las respuestas están en esta pestaña.',

@@ -5,12 +5,19 @@ import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { Link } from '../../ui/link.tsx';
 import { hasUnreadAnswer, hasUnreadMessage, urgentAdvice } from './own-cases.ts';
+import { earlierCase } from './refusal.ts';
+
+interface CaseRowProps {
+  item: MobileCase;
+  /** Of the answers of a draft, which has no advice; undefined where that is not known or can wait. */
+  draftUrgency?: 'emergency' | 'high' | undefined;
+}
 
 /** A case in a list: for whom, where it stands, what comes next, what is new. */
-export function CaseRow({ item }: { item: MobileCase }) {
+export function CaseRow({ item, draftUrgency }: CaseRowProps) {
   const { cases, folder, result } = texts.value;
   const { patient_status: status } = item;
-  const urgency = urgentAdvice(item);
+  const urgency = status === 'draft' ? draftUrgency : urgentAdvice(item);
   return (
     <li>
       <Link to={`/cases/${item.uuid}`}>
@@ -25,7 +32,9 @@ export function CaseRow({ item }: { item: MobileCase }) {
           {hasUnreadMessage(item) && <span class="tag new">{folder.newMessage}</span>}
         </span>
         {urgency === undefined ? (
-          <span class="small">{folder.soon[status]}</span>
+          <span class="small">
+            {earlierCase(item) === undefined ? folder.soon[status] : folder.duplicate}
+          </span>
         ) : (
           <strong>{urgency === 'emergency' ? result.callNow : result.flagsLead}</strong>
         )}

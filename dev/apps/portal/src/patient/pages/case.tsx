@@ -7,8 +7,10 @@ import { AskAgain } from '../cases/ask-again.tsx';
 import { CancelCase } from '../cases/cancel-case.tsx';
 import { CaseHistory, MessageText } from '../cases/case-history.tsx';
 import { CasePhotos } from '../cases/case-photos.tsx';
+import { DraftFlags } from '../cases/draft-flags.tsx';
 import { GuardianForm } from '../cases/guardian-form.tsx';
 import { acknowledge, hasUnreadAnswer, noteCase, useCase } from '../cases/own-cases.ts';
+import { earlierCase } from '../cases/refusal.ts';
 import { ReplyForm } from '../cases/reply-form.tsx';
 import { requestsOf } from '../cases/requests-of.ts';
 import { ContinueButton } from '../draft/continue-button.tsx';
@@ -63,13 +65,14 @@ function Case({ shown, intake }: CaseProps) {
     <>
       <PageTitle about={`${uuid} ${done}`}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
       {shown.advice !== null && <Advice advice={shown.advice} isAnswered={status === 'answered'} />}
+      {status === 'draft' && <DraftFlags shown={shown} />}
       <p class="lead">{forWhom(shown.patient)}</p>
       <section class="part" aria-labelledby="status">
         <h2 id="status">{cases.statusTitle}</h2>
         <p class="soon" role="status">
           <strong>{cases.status[status]}</strong>
         </p>
-        <p>{status === 'answered' && !shown.answer_available ? cases.noAnswer : cases.next[status]}</p>
+        <WhatNext shown={shown} />
         {isOpen && <p>{cases.worse}</p>}
         {status === 'draft' && <ContinueButton shown={shown} intake={intake} label={cases.goOn} />}
         {isAsked && <Asked shown={shown} intake={intake} onDone={note} />}
@@ -97,6 +100,20 @@ function Case({ shown, intake }: CaseProps) {
       )}
     </>
   );
+}
+
+function WhatNext({ shown }: { shown: MobileCase }) {
+  const { cases } = texts.value;
+  const { patient_status: status } = shown;
+  const earlier = earlierCase(shown);
+  if (earlier !== undefined) {
+    return (
+      <p>
+        {cases.duplicate} <Link to={`/cases/${earlier}`}>{cases.showEarlier}</Link>
+      </p>
+    );
+  }
+  return <p>{status === 'answered' && !shown.answer_available ? cases.noAnswer : cases.next[status]}</p>;
 }
 
 /** The draft in this tab ends with its case. */

@@ -1,25 +1,41 @@
-import type { MobileCase } from 'dermagate-client';
+import type { MobileCase, RedFlags } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { CaseRow } from '../cases/case-row.tsx';
 import { useCases } from '../cases/own-cases.ts';
 import { listCases } from '../../gateway/case-calls.ts';
 import { texts } from '../../i18n/language.ts';
+import type { IntakeSession } from '../intake/intake-session.ts';
+import { FlagBox } from '../result/red-flags-part.tsx';
+import { urgentFlagsOf } from '../result/urgent-flags.tsx';
 import { useOnce } from '../../query/use-once.ts';
+import { EmergencyNotice } from '../../ui/emergency-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 /** All cases of the account, the newest first. */
-export function CasesPage() {
+export function CasesPage({ intake }: { intake: IntakeSession }) {
   const { cases } = texts.value;
   const { value, failure, again } = useCases();
+  // Of answers that no doctor has: a draft has no advice.
+  const { steps, case: own } = intake.intake.value;
+  const flags = steps.length > 0 && own?.sent !== true ? urgentFlagsOf(intake) : undefined;
+  const hasDraft = value?.items.some(({ patient_status: status }) => status === 'draft') === true;
   return (
     <section class="card">
       <PageTitle about="cases">{cases.title}</PageTitle>
+      {flags !== undefined && <FlagBox redFlags={flags} title={texts.value.intake.flagTitle} />}
+      {hasDraft && flags?.urgency !== 'emergency' && <EmergencyNotice text={texts.value.home.emergency} />}
       <p class="lead">{cases.mine}</p>
       {value === undefined && failure === undefined && <Loading />}
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
-      {value !== undefined && <CaseList key={value.items[0]?.uuid} page={value} />}
+      {value !== undefined && (
+        <CaseList
+          key={value.items[0]?.uuid}
+          page={value}
+          urgencyOf={({ uuid }) => (uuid === own?.uuid ? urgencyOf(flags) : undefined)}
+        />
+      )}
     </section>
   );
 }
@@ -29,7 +45,17 @@ interface Page {
   next_cursor: string | null;
 }
 
-function CaseList({ page }: { page: Page }) {
+interface CaseListProps {
+  page: Page;
+  urgencyOf: (draft: MobileCase) => ReturnType<typeof urgencyOf>;
+}
+
+function urgencyOf(flags: RedFlags | undefined): 'emergency' | 'high' | undefined {
+  const urgency = flags?.urgency;
+  return urgency === 'emergency' || urgency === 'high' ? urgency : undefined;
+}
+
+function CaseList({ page, urgencyOf: urgency }: CaseListProps) {
   const { cases } = texts.value;
   const [more, setMore] = useState<Page>({ items: [], next_cursor: page.next_cursor });
   const { busy, failure, run } = useOnce();
@@ -48,7 +74,7 @@ function CaseList({ page }: { page: Page }) {
     <>
       <ul class="case-list">
         {items.map((item) => (
-          <CaseRow key={item.uuid} item={item} />
+          <CaseRow key={item.uuid} item={item} draftUrgency={urgency(item)} />
         ))}
       </ul>
       {failure !== undefined && <FailureNotice failure={failure} />}

@@ -18,8 +18,11 @@ export function urgentFlagsOf({ asked: { value: asked }, urgentFlags }: IntakeSe
   return isBeingAsked ? flags && certainOnes(flags) : flags;
 }
 
-/** The question on the screen may exclude an open flag, so open flags are shown only after the last safety question. */
-function certainOnes(redFlags: RedFlags): RedFlags | undefined {
+/**
+ * The urgent flags without the open ones: a question that is still to be asked may exclude those, so they are shown only after
+ * the last safety question.
+ */
+export function certainOnes(redFlags: RedFlags): RedFlags | undefined {
   const { flags, flagDetails = [] } = redFlags;
   const open = new Set(flagDetails.filter(isOpen).map(({ code }) => code));
   const certain = flags.filter((code) => !open.has(code));
