@@ -25,6 +25,7 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/intake-page.test.ts',
   'dev/apps/portal/test/dom/keepers.test.ts',
   'dev/apps/portal/test/dom/modal.test.ts',
+  'dev/apps/portal/test/dom/office-choices.test.ts',
   'dev/apps/portal/test/dom/office-pages.test.ts',
   'dev/apps/portal/test/dom/person-pages.test.ts',
   'dev/apps/portal/test/dom/reply-form.test.ts',

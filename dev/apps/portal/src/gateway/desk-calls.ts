@@ -15,6 +15,7 @@ import type {
   TemplateChange,
 } from 'dermagate-client';
 import type { AnamnesisLabels, AnswerBody } from './desk-types.ts';
+import { everyItem } from './every-item.ts';
 import { attempt, dermagate } from './gateway.ts';
 import { staff } from './staff.ts';
 
@@ -120,10 +121,17 @@ export const listDiseases = (given: AbortSignal) =>
   attempt((signal) => diseases.list('dermagate', { limit: 500 }, { signal }), given);
 
 export const listTemplates = (lang: Language, given: AbortSignal) =>
-  attempt((signal) => templates.list({ kind: 'diagnosis_text', lang, limit: 100 }, { signal }), given);
+  attempt(
+    (signal) =>
+      everyItem((at) => templates.list({ kind: 'diagnosis_text', lang, limit: 100, ...at }, { signal })),
+    given,
+  );
 
 export const listOwnTemplates = (given: AbortSignal) =>
-  attempt((signal) => templates.ofPhysician('me', { limit: 100 }, { signal }), given);
+  attempt(
+    (signal) => everyItem((at) => templates.ofPhysician('me', { limit: 100, ...at }, { signal })),
+    given,
+  );
 
 export const createTemplate = (body: NewTemplate, idempotencyKey: string) =>
   attempt(() => templates.create(body, { idempotencyKey }));
@@ -136,9 +144,11 @@ export const deleteTemplate = (id: number) => attempt(() => templates.delete(id)
 export const readMyProfile = (uuid: string, given: AbortSignal) =>
   attempt((signal) => physicians.list({ uuids: [uuid] }, { signal }), given);
 
-/** @param q beginnings of words of the name; everyone where empty. */
-export const findPhysicians = (q: string, given: AbortSignal) =>
-  attempt((signal) => physicians.list({ filter: { ...(q !== '' && { q }) }, limit: 100 }, { signal }), given);
+export const listColleagues = (given: AbortSignal) =>
+  attempt(
+    (signal) => everyItem((at) => physicians.list({ filter: {}, limit: 100, ...at }, { signal })),
+    given,
+  );
 
 export const changeMySettings = (body: PhysicianSettingsChange & { version: number }) =>
   attempt(() => physicians.updateSettings(body));

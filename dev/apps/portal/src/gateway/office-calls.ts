@@ -13,6 +13,7 @@ import type {
   Role,
   UserSearch,
 } from 'dermagate-client';
+import { everyItem } from './every-item.ts';
 import { attempt } from './gateway.ts';
 import { staff } from './staff.ts';
 
@@ -85,6 +86,9 @@ export const listGroups = (cursor: string | undefined, given: AbortSignal) =>
     (signal) => groups.list({ limit: 100, ...(cursor !== undefined && { cursor }) }, { signal }),
     given,
   );
+
+export const listAllGroups = (given: AbortSignal) =>
+  attempt((signal) => everyItem((at) => groups.list({ limit: 100, ...at }, { signal })), given);
 
 /** @param cursor of its members. */
 export const readGroup = (uuid: string, cursor: string | undefined, given?: AbortSignal) =>

@@ -36,6 +36,7 @@ vi.mock('../../src/gateway/desk-calls.ts', () => ({
   updateTemplate: call,
   listOwnTemplates: call,
   listDiseases: call,
+  listColleagues: call,
 }));
 vi.mock('../../src/query/use-read.ts', () => ({
   setRead: () => {},

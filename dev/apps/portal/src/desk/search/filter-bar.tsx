@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { findPhysicians } from '../../gateway/desk-calls.ts';
+import { listColleagues } from '../../gateway/desk-calls.ts';
 import { languageNames } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
 import { useHasBeen } from '../../ui/use-has-been.ts';
@@ -170,7 +170,7 @@ interface PhysicianChoiceProps {
 
 function PhysicianChoice({ value, onChange }: PhysicianChoiceProps) {
   const { filters: labels } = deskTexts.value;
-  const { value: page } = useRead(['physicians'], (signal) => findPhysicians('', signal));
+  const { value: page } = useRead(['physicians'], listColleagues);
   const colleagues = (page?.items ?? []).map(({ uuid, display_name: name }) => ({
     value: uuid,
     label: name,

@@ -8,6 +8,7 @@ import { useEntries } from '../../session/use-entries.ts';
 import { FormProblems } from '../../staff/form-problems.tsx';
 import { SaveRow } from '../../staff/save-row.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
+import { keepFocus } from '../../ui/keep-focus.ts';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { officeTexts } from '../i18n/texts.ts';
@@ -26,13 +27,14 @@ export function NewGroupPage() {
     const text = `${groups.name}: ${texts.value.fields.required}`;
     if (!check(name === '' ? [{ field: 'group-name', text }] : [])) return;
     const open = onThisPage((uuid: string) => go(`/groups/${uuid}`));
-    void run(
+    const creating = run(
       () => createGroup({ name, settings: settingsOf(draft) }),
       ({ uuid }) => {
         readAgain(['groups']);
         open(uuid);
       },
     );
+    void keepFocus(creating);
   };
   return (
     <>
@@ -44,7 +46,10 @@ export function NewGroupPage() {
       </div>
       <form class="panel" noValidate onSubmit={submit}>
         <FormProblems failure={failure} problems={problems} />
-        <GroupFields draft={draft} change={(change) => setDraft({ ...draft, ...change })} at={at} />
+        {/* What is changed after it was sent would be lost. */}
+        <div inert={busy}>
+          <GroupFields draft={draft} change={(change) => setDraft({ ...draft, ...change })} at={at} />
+        </div>
         <SaveRow busy={busy} isSaved={false} label={groups.add} />
       </form>
     </>

@@ -1,6 +1,6 @@
 import type { Language } from 'dermagate-client';
 import { useState } from 'preact/hooks';
-import { createPhysician, listGroups } from '../../gateway/office-calls.ts';
+import { createPhysician, listAllGroups } from '../../gateway/office-calls.ts';
 import { language as currentLanguage, texts } from '../../i18n/language.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { useRead } from '../../query/use-read.ts';
@@ -12,6 +12,7 @@ import { FormProblems } from '../../staff/form-problems.tsx';
 import { LanguageSelect } from '../../staff/language-select.tsx';
 import { SaveRow } from '../../staff/save-row.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
+import { keepFocus } from '../../ui/keep-focus.ts';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SentInvitation } from '../invitations/sent-invitation.tsx';
@@ -49,7 +50,7 @@ export function NewPhysicianPage() {
   const { language, groups, isInvited } = entries;
   const change = (patch: Partial<Entries>) => setEntries((before) => ({ ...before, ...patch }));
   const [created, setCreated] = useState<Created>();
-  const allGroups = useRead(['groups'], (signal) => listGroups(undefined, signal));
+  const allGroups = useRead(['groups', 'all'], listAllGroups);
   const { busy, failure, run } = useOnce();
   const keyOf = useStableKey();
   const { problems, at, check } = useProblems(failure, {
@@ -82,7 +83,7 @@ export function NewPhysicianPage() {
       group_uuids: [...groups],
       invite: isInvited,
     };
-    void run(
+    const creating = run(
       () => createPhysician(body, keyOf(body)),
       ({ physician, invitation }) =>
         setCreated({
@@ -90,6 +91,7 @@ export function NewPhysicianPage() {
           invited: invitation === null ? undefined : { ...invitation, email },
         }),
     );
+    void keepFocus(creating);
   };
 
   const text = (
@@ -133,36 +135,39 @@ export function NewPhysicianPage() {
       {created === undefined && (
         <form class="panel" noValidate onSubmit={submit}>
           <FormProblems failure={failure} problems={problems} />
-          {text('email', 'email', accounts.email)}
-          {text('name', 'name', physicians.name, physicians.nameHint)}
-          <LanguageSelect
-            label={physicians.ownLanguage}
-            hint={physicians.ownLanguageHint}
-            value={language}
-            onChange={(chosen) => change({ language: chosen })}
-          />
-          {text('employee-id', 'employeeId', physicians.employeeId, physicians.optional)}
-          {text('pool', 'pool', physicians.privatePool, physicians.poolHint)}
-          {(allGroups.value?.items ?? []).length > 0 && (
-            <fieldset>
-              <legend>{accounts.groups}</legend>
-              {allGroups.value?.items.map(({ uuid, name }) => (
-                <CheckField
-                  key={uuid}
-                  label={<bdi>{name}</bdi>}
-                  checked={groups.includes(uuid)}
-                  onChange={(isIn) =>
-                    change({ groups: isIn ? [...groups, uuid] : groups.filter((each) => each !== uuid) })
-                  }
-                />
-              ))}
-            </fieldset>
-          )}
-          <CheckField
-            label={physicians.inviteNow}
-            checked={isInvited}
-            onChange={(invited) => change({ isInvited: invited })}
-          />
+          {/* What is changed after it was sent would be lost. */}
+          <div inert={busy}>
+            {text('email', 'email', accounts.email)}
+            {text('name', 'name', physicians.name, physicians.nameHint)}
+            <LanguageSelect
+              label={physicians.ownLanguage}
+              hint={physicians.ownLanguageHint}
+              value={language}
+              onChange={(chosen) => change({ language: chosen })}
+            />
+            {text('employee-id', 'employeeId', physicians.employeeId, physicians.optional)}
+            {text('pool', 'pool', physicians.privatePool, physicians.poolHint)}
+            {(allGroups.value?.items ?? []).length > 0 && (
+              <fieldset>
+                <legend>{accounts.groups}</legend>
+                {allGroups.value?.items.map(({ uuid, name }) => (
+                  <CheckField
+                    key={uuid}
+                    label={<bdi>{name}</bdi>}
+                    checked={groups.includes(uuid)}
+                    onChange={(isIn) =>
+                      change({ groups: isIn ? [...groups, uuid] : groups.filter((each) => each !== uuid) })
+                    }
+                  />
+                ))}
+              </fieldset>
+            )}
+            <CheckField
+              label={physicians.inviteNow}
+              checked={isInvited}
+              onChange={(invited) => change({ isInvited: invited })}
+            />
+          </div>
           <SaveRow busy={busy} isSaved={false} label={physicians.add} />
         </form>
       )}

@@ -15,7 +15,7 @@ import { officeTexts } from '../i18n/texts.ts';
 import { PhysicianState } from './physician-state.tsx';
 
 const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text);
-/** Another text is no pool, and the gateway would refuse the whole search. */
+/** As the gateway has it. */
 const isPool = (text: string): boolean => /^(?!general$)[a-z0-9][a-z0-9_-]{0,63}$/.test(text);
 
 /** All physicians with their lanes and how much they have to do. */
@@ -27,17 +27,20 @@ export function PhysiciansPage({ user }: { user: User }) {
     'vacation',
     'state',
   ]);
+  const pool = values.pool.toLowerCase();
+  // Sent, it would be refused; left out, the list would be that of every pool.
+  const isNoPool = pool !== '' && !isPool(pool);
   const filter: PhysicianQuery['filter'] = {
     ...(q !== '' && { q }),
     ...(isLanguage(values.language) && { language: values.language }),
-    ...(isPool(values.pool) && { pool: values.pool }),
+    ...(pool !== '' && { pool }),
     ...(values.vacation !== '' && { vacation_mode: values.vacation === 'away' }),
     ...(values.state !== '' && { active: values.state === 'active' }),
   };
   const read = useRead(
     ['physicians', filter, cursor],
     (signal) => listPhysicians({ filter, limit: 50, ...(cursor !== undefined && { cursor }) }, signal),
-    { keepsPrevious: true },
+    { keepsPrevious: true, enabled: !isNoPool },
   );
   return (
     <>
@@ -75,7 +78,10 @@ export function PhysiciansPage({ user }: { user: User }) {
           onChange={(state) => set({ state })}
         />
       </FilterBar>
-      <ListContent read={read} caption={physicians.title} columns={columns()} rowKey={({ uuid }) => uuid} />
+      <p role="status">{isNoPool && staffTexts.value.noSuchPool}</p>
+      {!isNoPool && (
+        <ListContent read={read} caption={physicians.title} columns={columns()} rowKey={({ uuid }) => uuid} />
+      )}
     </>
   );
 }

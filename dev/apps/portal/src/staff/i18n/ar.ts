@@ -16,6 +16,7 @@ export const ar: StaffTexts = {
   errorSummary: 'توجد مشكلة',
   takeTheirs: 'تحميل الحالة الحالية',
   keepMine: 'حفظ ما أدخلته مكانها',
+  noSuchPool: 'لا توجد مجموعة خاصة بهذا الاسم: أحرف لاتينية صغيرة وأرقام و- و_.',
   generalPool: 'المجموعة العامة',
   anyLanguage: 'أي لغة',
   roles: { patient: 'مريض', physician: 'طبيب', admin: 'مدير' },

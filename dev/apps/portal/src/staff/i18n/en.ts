@@ -15,6 +15,7 @@ export const en = {
   errorSummary: 'There is a problem',
   takeTheirs: 'Load the current state',
   keepMine: 'Save mine over it',
+  noSuchPool: 'No private pool has such a name: small letters, digits, - and _.',
   generalPool: 'General pool',
   anyLanguage: 'Any language',
   roles: { patient: 'Patient', physician: 'Physician', admin: 'Admin' },

@@ -16,6 +16,7 @@ export const es: StaffTexts = {
   errorSummary: 'Hay un problema',
   takeTheirs: 'Cargar el estado actual',
   keepMine: 'Guardar lo mío encima',
+  noSuchPool: 'Ningún grupo privado tiene un nombre así: minúsculas, cifras, - y _.',
   generalPool: 'Grupo general',
   anyLanguage: 'Cualquier idioma',
   roles: { patient: 'Paciente', physician: 'Médico', admin: 'Administrador' },

@@ -16,6 +16,7 @@ export const he: StaffTexts = {
   errorSummary: 'יש בעיה',
   takeTheirs: 'טעינת המצב הנוכחי',
   keepMine: 'שמירת הפרטים שלי במקומו',
+  noSuchPool: 'לשום מאגר פרטי אין שם כזה: אותיות לטיניות קטנות, ספרות, - ו-_.',
   generalPool: 'המאגר הכללי',
   anyLanguage: 'כל שפה',
   roles: { patient: 'מטופל', physician: 'רופא', admin: 'מנהל' },
