@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { CaseDetail, PhysicianDetails } from '../../../../packages/client/src/index.ts';
 import { tenantRows } from '../../../../../test/support/accounts.ts';
@@ -144,6 +145,13 @@ describeInBrowser('the desk of the reference portal', async () => {
     expect(await options.first().innerText()).not.toContain('soriasis');
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'desk-diseases');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const colorOf = async (nth: number) => {
+      const picture = sharp(await options.nth(nth).screenshot());
+      return (await picture.stats()).dominant;
+    };
+    expect(await colorOf(0), 'which disease Enter picks, in high contrast').not.toEqual(await colorOf(1));
+    await page.emulateMedia({ forcedColors: 'none' });
     // The next list is slow, so that the earlier one would still be shown.
     await page.route('**/diseases/**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500));
