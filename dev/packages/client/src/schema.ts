@@ -1741,7 +1741,7 @@ export interface paths {
         };
         /**
          * Receive the events of the session and of the caller’s cases
-         * @description An event stream in the form of a long poll. Without `Last-Event-ID` the reply is `hello` at once; its `id` is that of the newest notice. With it the reply has every later event, or waits for one, for 25 seconds at most. Then the client asks again, after `retry` milliseconds and with the last `id` that it has seen; no event is lost or repeated. A server that holds as many requests as it may answers at once, with a longer `retry`. Browsers read it with `fetch`, because `EventSource` sends no bearer token.
+         * @description An event stream in the form of a long poll. Without `Last-Event-ID` the reply is `hello` at once; its `id` is that of the newest notice. With it the reply has every later event, or waits for one, for 25 seconds at most. Then the client asks again, after `retry` milliseconds and with the last `id` that it has seen; no event is lost or repeated. Where the gateway knows no notice of that id any more, the reply is `hello` with a lower `id`, after the wait: the client goes on from there, and reads its lists anew. A server that holds as many requests as it may answers at once, with a longer `retry`. Browsers read it with `fetch`, because `EventSource` sends no bearer token.
          *
          *     `data` is JSON; ids and times only:
          *     - `hello`: `session_id`, `unique` (whether another login ends this session), `server_time`
@@ -4779,6 +4779,8 @@ export interface components {
             /** @description Incremented by each change; also the `ETag`. */
             version: number;
             patient_status: components["schemas"]["PatientStatus"];
+            /** @description Why the clinic takes no such case, while `patient_status` is `not_eligible`: `age_excluded`, `site_excluded:` and the site, `not_a_member`, `quota_exceeded`, `duplicate_case:` and the uuid of the earlier case, which counts. */
+            refused_for?: string[] | undefined;
             /** @description Actions currently available to the patient, of `update`, `submit`, `reply`, `cancel`, `acknowledge`. */
             allowed_actions: string[];
             patient: components["schemas"]["Person"];
@@ -5738,6 +5740,8 @@ export interface components {
             last_active_at: string | null;
             /** @description Incremented by each change; for `If-Match`. */
             version: number;
+            /** @description When the vacation ends by itself; null where there is none, or none that does. For admins, and of oneself. */
+            vacation_until?: (string | null) | undefined;
             /**
              * Format: uuid
              * @description The account. For admins, and of oneself.
