@@ -109,6 +109,33 @@ describeInBrowser('the patient’s folder', async () => {
     expect(cases.title).not.toBe('');
   });
 
+  test.each(['en', 'he'] as const)(
+    'a name that is one long word moves no page out of sight: %s',
+    async (language) => {
+      const account = await register(app);
+      const { uuid } = await createCase(app, account.access_token);
+      const name = 'Wolfeschlegelsteinhausenbergerdorff-Kowalewska-Świętokrzyska';
+      const { page } = await device(account, {
+        language,
+        viewport: small,
+        stored: (blank) =>
+          blank.route('**/mobile/cases**', async (route) => {
+            const reply = await route.fetch();
+            const text = (await reply.text()).replaceAll(
+              /"patient":\{"uuid"[^}]*\}/g,
+              `"patient":{"uuid":"p","display_name":"${name}","relation":"child","age_years":8,"gender":null,"language":"en"}`,
+            );
+            await route.fulfill({ response: reply, body: text });
+          }),
+      });
+      for (const path of ['/', '/cases', `/cases/${uuid}`]) {
+        await page.goto(portal.url + path);
+        await page.getByText(name).first().waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(small.width);
+      }
+    },
+  );
+
   test('answers that the clinic does not store are replaced by an older draft only when the patient agrees', async () => {
     const account = await register(app);
     const old = await createCase(app, account.access_token, {
