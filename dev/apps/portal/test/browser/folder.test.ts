@@ -118,15 +118,16 @@ describeInBrowser('the patient’s folder', async () => {
       const { page } = await device(account, {
         language,
         viewport: small,
-        stored: (blank) =>
-          blank.route('**/mobile/cases**', async (route) => {
+        async stored(blank) {
+          await blank.route('**/mobile/cases**', async (route) => {
             const reply = await route.fetch();
             const text = (await reply.text()).replaceAll(
               /"patient":\{"uuid"[^}]*\}/g,
               `"patient":{"uuid":"p","display_name":"${name}","relation":"child","age_years":8,"gender":null,"language":"en"}`,
             );
             await route.fulfill({ response: reply, body: text });
-          }),
+          });
+        },
       });
       for (const path of ['/', '/cases', `/cases/${uuid}`]) {
         await page.goto(portal.url + path);
