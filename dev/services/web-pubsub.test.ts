@@ -114,13 +114,16 @@ test('a client may join, leave and send only with the role for it; the acknowled
 });
 
 test('a ping is answered, an event is accepted, and what is no message ends the connection', async () => {
+  for (const text of ['{', 'null', '5', '[]']) {
+    const other = await client('counts');
+    const closed = once(other.socket, 'close');
+    other.socket.send(text);
+    expect((await closed)[0]).toBe(1003);
+  }
   const each = await client('counts');
   each.send({ type: 'event', event: 'hello', dataType: 'text', data: 'x' });
   each.send({ type: 'ping' });
   expect(await each.first(({ type }) => type === 'pong')).toEqual({ type: 'pong' });
-  const closed = once(each.socket, 'close');
-  each.socket.send('{');
-  expect((await closed)[0]).toBe(1003);
 });
 
 test('a client without the subprotocol receives the data alone', async () => {

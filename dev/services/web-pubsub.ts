@@ -197,9 +197,10 @@ interface ClientMessage {
   noEcho?: boolean;
 }
 
+/** Without a type for what is no JSON object. */
 function parse(text: string): ClientMessage {
   try {
-    return JSON.parse(text) as ClientMessage;
+    return { ...(JSON.parse(text) as ClientMessage | null) } as ClientMessage;
   } catch {
     return { type: '' };
   }
