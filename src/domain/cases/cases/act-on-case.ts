@@ -35,8 +35,13 @@ export async function act(tx: Tx, acting: Acting, input: CaseAction): Promise<Su
     return undefined;
   }
   if (input.action === 'acknowledge') {
-    const set = { read_at: record.read_at ?? now };
-    await applyTransition(tx, at, record, { transition: 'acknowledge', by: 'account', set });
+    // Again, by another device or a retry, it changes nothing: a new version would refuse what a physician writes at that moment.
+    if (record.read_at === null)
+      await applyTransition(tx, at, record, {
+        transition: 'acknowledge',
+        by: 'account',
+        set: { read_at: now },
+      });
     return undefined;
   }
   const asksAgain = action === 'reply' && record.status === 'closed';

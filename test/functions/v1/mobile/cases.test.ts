@@ -491,10 +491,14 @@ describe('what a patient does with a case', () => {
     });
   });
 
-  test('an answer is acknowledged', async () => {
+  test('an answer is acknowledged, and again without a new version of the case', async () => {
     const me = await fresh();
     const uuid = await caseAt('closed', me);
-    expect((await actOnCase(app, me, uuid, { action: 'acknowledge' })).status).toBe(200);
+    const first = await actOnCase(app, me, uuid, { action: 'acknowledge' });
+    expect(first.status).toBe(200);
+    expect(await actOnCase(app, me, uuid, { action: 'acknowledge' })).toEqual(first);
+    const events = (await eventsOf(uuid)).filter(({ action }) => action === 'case_acknowledged');
+    expect(events).toHaveLength(1);
     const rows = await tenantRows(
       app,
       'SELECT FROM request_records WHERE uuid = $1 AND read_at IS NOT NULL',
