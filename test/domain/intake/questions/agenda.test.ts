@@ -54,6 +54,20 @@ describe('the order of danger', () => {
     expect(child(16)).toEqual(['q_gender', 'q_systemic', 'q_med_any']);
   });
 
+  test('a sore nail is asked for an ulcer, and a sore or black one of which limb it is', () => {
+    const nail = (local: 'pain' | 'none', colors: 'red' | 'black' = 'red'): PartialAnamnesis => ({
+      ...screened,
+      symptoms: { ...screened.symptoms, local: [local], painSeverity: 3 },
+      complaint: { category: 'nail_problem', duration: 'one_to_four_weeks' },
+      locations: [{ primary: 'nails' }],
+      lesion: { colors: [colors], swellingSites: ['none'] },
+    });
+    expect(ids(nail('pain'))).toEqual(expect.arrayContaining(['q_types', 'q_location_detail[0]']));
+    expect(ids(nail('none', 'black'))).toContain('q_location_detail[0]');
+    expect(ids(nail('none'))).not.toContain('q_types');
+    expect(ids(nail('none'))).not.toContain('q_location_detail[0]');
+  });
+
   test('pregnancy is asked from 12 to 55 and where the sex is not male', () => {
     const isAsked = (patient: PartialAnamnesis['patient']) => ids({ patient }).includes('q_pregnant');
     const woman = { gender: 'female', ageYears: 30 } as const;

@@ -21,7 +21,13 @@ const animalBite = some(
   all(woundOrBite, has('exposures.recent', 'animal_bite')),
 );
 
-const onFoot = some(inRegion('foot'), onlyIfShown(isAt('ankle', 'toenail')));
+/** A nail of a finger or of a toe is a question only where it is sore or black. */
+const onToenail = all(
+  inRegion('nails'),
+  some(onlyIfShown(ulcer), onlyIfShown(painful), onlyIfShown(has('lesion.colors', 'black'))),
+  isAt('toenail'),
+);
+const onFoot = some(inRegion('foot'), onlyIfShown(isAt('ankle', 'toenail')), onToenail);
 /** An insect bite is none, unless there is a wound beside it. */
 const wound = all(
   woundOrBite,
