@@ -19,6 +19,8 @@ import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts'
 const inSheets = has('lesion.surfaceChanges', 'peeling_in_sheets');
 const bullaOrSheets = some(has('lesion.lesionTypes', 'bulla'), inSheets);
 const forYears = has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood');
+/** In a painful problem of a feverish child peeling is asked for, also where an eczema below is old. */
+const peelingOrFever = some(peeling, all(painful, fever));
 const outsideCause = some(
   has('exposures.recent', 'insect_bite', 'strong_sun', 'plants', 'new_cosmetic'),
   has('complaint.triggers', 'friction_or_pressure', 'sunlight', 'insect'),
@@ -69,7 +71,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
     key: all(unlessExcluded(ageBelow(6)), peeling),
     when: all(
       ageBelow(6),
-      recentOrIllWith(peeling, some(worseningFast, fever), unlessExcluded(upToOneWeek)),
+      recentOrIllWith(peelingOrFever, some(worseningFast, fever), unlessExcluded(upToOneWeek)),
       painful,
     ),
   },

@@ -38,6 +38,8 @@ import {
 } from '../answer-logic.ts';
 
 const purple = some(nonBlanching, purplePatches);
+/** Purple alone is enough to ask for the glass test, also where a rash below is old. */
+const purpleOrMayBe = some(purple, has('lesion.colors', 'purple'));
 const pale = has('lesion.colors', 'white', 'blue', 'grey', 'purple');
 /** A hard strand under the skin. */
 const cordLike = some(
@@ -82,7 +84,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     key: purple,
     when: all(
       // Spots that a person with an old rash has tested, or names as purple, are of now when they spread or come with a fever.
-      recentOrIllWith(purple, some(worseningFast, all(purpura, fever))),
+      recentOrIllWith(purpleOrMayBe, some(worseningFast, all(purpura, fever))),
       some(
         febrile,
         poorGeneralState,
