@@ -108,7 +108,12 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     when: all(
       upToOneWeek,
       vesicles,
-      unlessExcluded(painful),
+      // Along a nerve it is shingles also where it tingles or itches.
+      some(
+        unlessExcluded(painful),
+        onlyIfShown(has('lesion.arrangement', 'dermatomal')),
+        onlyIfShown(has('symptoms.local', 'tingling', 'numbness')),
+      ),
       not(knownColdSore),
       some(
         onHead,
