@@ -2,6 +2,7 @@ import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
 import type { BodySurfaceExtent } from '../../anamnesis/vocabulary/lesion-appearance.ts';
 import type { LocationPrimary, LocationSecondary } from '../../anamnesis/vocabulary/locations.ts';
 import { extentAtLeast, has, inRegion, isAt, regionOf } from '../conditions.ts';
+import { worsening } from './illness.ts';
 import {
   all,
   type Condition,
@@ -246,10 +247,7 @@ export const raised: Condition = some(
 );
 
 /** It grew, or was not there before. */
-export const growing: Condition = some(
-  has('lesion.changes', 'size', 'new_lesion'),
-  onlyIfShown(has('complaint.progression', 'slowly_worsening', 'rapidly_worsening')),
-);
+export const growing: Condition = some(has('lesion.changes', 'size', 'new_lesion'), onlyIfShown(worsening));
 
 export const ringShaped: Condition = some(
   onlyIfShown(has('lesion.shape', 'ring', 'target')),
