@@ -1604,7 +1604,7 @@ export interface paths {
          * Negotiate a WebSocket with the live counts of the tenant
          * @description For members of a group with `analytics.read`, and admins. Open `url` with the subprotocol `protocol`; messages arrive as `{"type":"message", "data": …}`. `data` has counts of the whole tenant and nothing of a person:
          *     - `type`: `snapshot` for the first, `delta` when something has changed; each has the whole state
-         *     - `at`, `seq`, `tenant_id`: ignore a message with a lower `seq` than one before
+         *     - `at`, `seq`, `tenant_id`: ignore a message with a lower `seq` than one before on the same connection
          *     - `queue`: `by_triage` (cases by triage level), `by_lane` (`pool`, `language`, `waiting`, `overdue`), `overdue`, `oldest_due_at` or null
          *     - `in_review`, `on_hold`, `answered_last_hour`, `physicians_active` (of the last 15 minutes)
          *     - `median_minutes_to_answer_24h` or null
