@@ -53,7 +53,7 @@ export function requireMessage({ pending_status: pending, message }: Hold): void
 }
 
 /**
- * The account that would be asked must be there: after its erasure a submitted case stays, and nobody could reply.
+ * The account that would be asked must be there: after its erasure a submitted case stays without anyone to reply.
  * @throws {Problem} `case_state_conflict`
  */
 export function requireAccount(
@@ -64,7 +64,7 @@ export function requireAccount(
 ): void {
   if (pending !== 'awaiting_patient' || record.account_user_id !== null) return;
   const detail =
-    'The account of this case was erased: nobody can be asked. Answer it, or wait for something else.';
+    'The account of this case was erased, so its patient cannot be asked. Answer it, or wait for something else.';
   throw stateConflict(record, 'staff', staffActions(staff, record, now), detail);
 }
 

@@ -55,7 +55,7 @@ test.each([
   expect(await shown(item)).toContain(en.folder.soon[status]);
 });
 
-test('a case that was sent before sends nobody to another doctor, because the earlier one counts', async () => {
+test('a case that was sent before leads to the earlier one, and to no other doctor', async () => {
   const again = { ...caseOf('not_eligible'), refused_for: ['duplicate_case:first'] };
   expect(await shown(again)).toContain(en.folder.duplicate);
   expect(await shown(caseOf('not_eligible'))).toContain(en.folder.soon.not_eligible);

@@ -338,7 +338,7 @@ describe('a text to search for', () => {
   const entry = () => page.root.all('input')[0]?.attributes.get('value');
   const type = (value: string) => page.send('input', 'input', { value });
 
-  test('is no longer than the gateway reads it', async () => {
+  test('is as long as the gateway reads it at most', async () => {
     await show(h(Search, null));
     expect(page.root.all('input')[0]?.attributes.get('maxLength')).toBe(254);
   });

@@ -209,7 +209,7 @@ describe('pending statuses in bulk', () => {
     expect(await happened(app, b)).toEqual(['case_pending_changed']);
   });
 
-  test('of an account that was erased nobody can be asked: refused, and the hold stays', async () => {
+  test('of an erased account cannot wait for its patient: refused, and the hold stays', async () => {
     const [uuid = ''] = await held(1);
     await run('UPDATE request_records SET account_user_id = NULL WHERE uuid = $1', [uuid]);
     const asked = { case_uuid: uuid, version: 1, pending_status: 'awaiting_patient', message: 'Since when?' };
