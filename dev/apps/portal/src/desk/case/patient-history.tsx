@@ -8,6 +8,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { CaseRows } from '../list/case-rows.tsx';
+import { PageTurner } from '../list/page-turner.tsx';
 
 const reasons = ['treatment', 'audit', 'support'] as const satisfies readonly HistoryReason[];
 
@@ -38,7 +39,6 @@ interface HistoryListProps {
 
 function HistoryList({ shown, reason, onReason }: HistoryListProps) {
   const { uuid } = shown.patient;
-  const { list: words } = deskTexts.value;
   const [cursors, turnTo] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const { value, failure, busy, again } = useRead(
@@ -50,7 +50,6 @@ function HistoryList({ shown, reason, onReason }: HistoryListProps) {
   if (failure !== undefined) return <DeskFailure failure={failure} onRetry={again} />;
   if (value === undefined) return <Loading />;
   const others = value.items.filter((item) => item.uuid !== shown.uuid);
-  const next = value.next_cursor;
   return (
     <div aria-busy={busy}>
       <CaseRows
@@ -61,26 +60,7 @@ function HistoryList({ shown, reason, onReason }: HistoryListProps) {
             : answer.diagnoses.map(({ text }) => text).join(', ')
         }
       />
-      <div class="pages">
-        {cursors.length > 0 && (
-          <button
-            type="button"
-            class="secondary outline small-button"
-            onClick={() => turnTo(cursors.slice(0, -1))}
-          >
-            {words.before}
-          </button>
-        )}
-        {next !== null && (
-          <button
-            type="button"
-            class="secondary outline small-button"
-            onClick={() => turnTo([...cursors, next])}
-          >
-            {words.after}
-          </button>
-        )}
-      </div>
+      <PageTurner cursors={cursors} next={value.next_cursor} onTurn={turnTo} />
     </div>
   );
 }

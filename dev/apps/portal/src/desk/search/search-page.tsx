@@ -9,6 +9,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { CaseRows } from '../list/case-rows.tsx';
+import { PageTurner } from '../list/page-turner.tsx';
 import { useMyProfile } from '../parts/my-profile.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, filtersOf, searchOf, unsearchable } from './filters.ts';
@@ -55,7 +56,6 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
   // What was found before, or why it could not be, is no answer to what is typed now.
   const { value, failure } = unfit === undefined ? read : { value: undefined, failure: undefined };
   const change = (patch: Filters) => replaceQuery({ ...filters, ...patch });
-  const next = value?.next_cursor ?? undefined;
   return (
     <div class="search-page">
       <PageTitle about="search">{words.search}</PageTitle>
@@ -85,26 +85,7 @@ export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
           <CaseRows cases={value.items} hasKeys />
         </div>
       )}
-      <div class="pages">
-        {cursors.length > 0 && (
-          <button
-            type="button"
-            class="secondary outline small-button"
-            onClick={() => turnTo(cursors.slice(0, -1))}
-          >
-            {words.list.before}
-          </button>
-        )}
-        {next !== undefined && (
-          <button
-            type="button"
-            class="secondary outline small-button"
-            onClick={() => turnTo([...cursors, next])}
-          >
-            {words.list.after}
-          </button>
-        )}
-      </div>
+      <PageTurner cursors={cursors} next={value?.next_cursor} onTurn={turnTo} />
     </div>
   );
 }

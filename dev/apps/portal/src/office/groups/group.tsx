@@ -7,7 +7,8 @@ import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain, useRead } from '../../query/use-read.ts';
-import { go, listCursor, path } from '../../session/route.ts';
+import { onThisPage } from '../../session/on-this-page.ts';
+import { go, listCursor } from '../../session/route.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
 import { StaffFailure } from '../../staff/staff-failure.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
@@ -98,14 +99,16 @@ function DeleteGroup({ group }: { group: GroupDetail }) {
     show(undefined);
     setAsked(true);
   };
-  const remove = () =>
-    run(
+  const remove = () => {
+    const leave = onThisPage(() => go('/groups'));
+    return run(
       () => deleteGroup(group.uuid),
       () => {
         readAgain(['groups']);
-        if (path.value === `/groups/${group.uuid}`) go('/groups');
+        leave();
       },
     );
+  };
   return (
     <>
       <button type="button" class="secondary outline" onClick={open}>
