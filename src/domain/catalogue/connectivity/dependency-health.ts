@@ -1,6 +1,7 @@
 import type { AppContext } from '../../../lib/context.ts';
 import { isDatabaseReachable } from '../../../lib/db/reachable.ts';
 import { shortCachesBy } from '../../../lib/short-cache.ts';
+import { withinMs } from '../../../lib/within-ms.ts';
 
 export type ServiceState = 'ok' | 'degraded' | 'down';
 type ServiceStates = Record<'database' | 'storage' | 'ai', ServiceState>;
@@ -27,7 +28,10 @@ async function ask({ db, blobs, ai, config, log }: Source): Promise<ServiceState
   const [database, storage] = await Promise.all([
     timed(() => isDatabaseReachable(db, { timeoutMs: answersWithinMs, poolMax: config.PG_POOL_MAX }, log)),
     // Of no blob: storage answers that there is none.
-    timed(() => inTime(blobs.get('connectivity-check'))),
+    timed(async () => {
+      await withinMs(answersWithinMs, () => blobs.get('connectivity-check'));
+      return true;
+    }),
   ]);
   return { database, storage, ai: aiState(ai) };
 }
@@ -44,21 +48,4 @@ async function timed(check: () => Promise<boolean>): Promise<ServiceState> {
   const answers = await check().catch(() => false);
   if (!answers) return 'down';
   return performance.now() - started > slowMs ? 'degraded' : 'ok';
-}
-
-/** Whether `work` ends well in time. */
-async function inTime(work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), answersWithinMs);
-  });
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  try {
-    return await Promise.race([done, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
