@@ -90,7 +90,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     flag: 'spreading_infection_systemic',
     urgency: 'high',
     source: 'NICE NG141 1.2: cellulitis or erysipelas with fever',
-    key: all(painful, febrile),
+    key: painfulFever,
     when: all(recentOrIllNow, some(warm, pus, swollenPart, all(red, worseningFast), all(unwellChild, red))),
   },
   {

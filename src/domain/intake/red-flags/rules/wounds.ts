@@ -36,17 +36,15 @@ const wound = all(
     onlyIfShown(has('exposures.recent', 'wound_or_cut', 'animal_bite')),
   ),
 );
+/** A problem on any foot; the further signs count only with known diabetes. */
+const openFoot = some(ulcer, has('lesion.lesionTypes', 'erosion', 'bulla'), wound);
 const footProblem = some(
-  ulcer,
-  has('lesion.lesionTypes', 'erosion', 'bulla'),
-  wound,
+  openFoot,
   onlyIfShown(pus),
   // A hot or swollen foot without pain can be a Charcot foot (NG19 1.6).
   warm,
   has('lesion.swellingSites', 'hands_or_feet'),
 );
-/** A problem on any foot; the other signs count only with known diabetes. */
-const openFoot = some(ulcer, has('lesion.lesionTypes', 'erosion', 'bulla'), wound);
 const diabetes = has('history.medicalConditions', 'diabetes');
 
 /** Wounds, bites, burns and sore feet. */
