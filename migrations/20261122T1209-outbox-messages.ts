@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 // What happens after a commit, written by the transaction that causes it: one row per event and consumer, deleted when
 // done. Not isolated by tenant, because the worker serves all of them: payloads carry ids and codes, and what is secret
-// or personal is sealed (lib/field-crypto.ts).
+// or personal is sealed (lib/crypto/field-crypto.ts).
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE outbox_messages (

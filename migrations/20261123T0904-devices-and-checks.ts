@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { protectTenantTable } from './rights/table-rights.ts';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // `token`: sealed (lib/field-crypto.ts). A device belongs to the session that registered it, and goes when that ends.
+  // `token`: sealed (lib/crypto/field-crypto.ts). A device belongs to the session that registered it, and goes when that ends.
   await sql`
     CREATE TABLE push_devices (
       uuid uuid PRIMARY KEY,

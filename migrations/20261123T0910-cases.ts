@@ -103,7 +103,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await protectTenantTable(db, 'case_skips', 'SELECT, INSERT, UPDATE, DELETE');
 }
 
-// `status` and what goes with it have one writer, src/domain/cases/state/apply-transition.ts. The checks are the second line:
+// `status` and what goes with it have one writer, src/domain/cases/record/apply-transition.ts. The checks are the second line:
 // no queued case without a lane, no lease without a physician, no emergency that leaves unseen.
 async function createRequestRecords(db: Kysely<unknown>): Promise<void> {
   // A plain sequence, whose values people say on the phone.

@@ -1,4 +1,4 @@
--- Inputs: sha256 cf9f0dbd11a3fbdb4a7c2a9969b9bb74bfe6d144da2a392e75ab6feb9c36b800
+-- Inputs: sha256 46a04834c1db2a3f0f246cc8a8035f38e949ccf6c534eca1d1b0b3da04198f54
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

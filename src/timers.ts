@@ -1,4 +1,4 @@
-import type { Timer } from './lib/timer.ts';
+import type { Timer } from './lib/app/timer.ts';
 import { announceEndsTimer } from './timers/announce-ends.ts';
 import { cleanUp } from './timers/clean-up.ts';
 import { drainOutbox } from './timers/drain-outbox.ts';

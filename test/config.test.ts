@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startHost } from '../dev/packages/functions-host/host.ts';
 import { readAppFiles } from '../dev/packages/functions-host/settings.ts';
-import { Environment } from '../src/lib/environment.ts';
+import { Environment } from '../src/lib/configuration/environment.ts';
 import { compileCache } from './support/compile-cache.ts';
 
-// The whole app with a wrong configuration does not start; the rules themselves are in test/lib/config.test.ts.
+// The whole app with a wrong configuration does not start; the rules themselves are in test/lib/configuration/config.test.ts.
 
 const root = join(import.meta.dirname, '..');
 

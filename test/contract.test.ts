@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createRouter } from '../dev/packages/functions-host/router.ts';
 import type { RegisteredFunction } from '../dev/packages/functions-host/wire.ts';
 import { endpoints } from '../src/endpoints.ts';
-import type { AppContext } from '../src/lib/context.ts';
+import type { AppContext } from '../src/lib/app/context.ts';
 import type { AnyEndpoint } from '../src/lib/http/endpoint.ts';
 import { problemsOf } from '../src/lib/http/endpoint-problems.ts';
 import { serveNotFound } from '../src/lib/http/not-found.ts';

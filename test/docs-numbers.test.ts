@@ -16,13 +16,13 @@ type Sentence = [document: 'api' | 'operations' | 'security', sentence: RegExp, 
 
 /** By source file, then by the name before the number there. */
 const numbers: Record<string, Record<string, Sentence>> = {
-  'src/domain/platform/retention/sweep.ts': {
+  'src/domain/records/retention/sweep.ts': {
     devicesMs: ['security', /until their session ends, (\d+) days/, days],
     evidenceMs: ['security', /failed mails \| PostgreSQL \| (\d+) days/, days],
     deadMessagesMs: ['security', /failed mails \| PostgreSQL \| (\d+) days/, days],
     waitingMailsMs: ['operations', /wait for a mail server, at most (\d+) days/, days],
   },
-  'src/domain/platform/retention/sweep-drafts.ts': {
+  'src/domain/records/retention/sweep-drafts.ts': {
     draftsMs: ['security', /until they are signed \| PostgreSQL \| (\d+) days/, days],
   },
   'src/lib/idempotency/idempotency.ts': {
@@ -31,7 +31,7 @@ const numbers: Record<string, Record<string, Sentence>> = {
   'migrations/functions/add_notices.sql': {
     "\\+ interval '": ['security', /ids, codes, times \| PostgreSQL \| (\d+) hours/],
   },
-  'src/domain/catalogue/parameters/parameter-schemas.ts': {
+  'src/domain/platform/parameters/parameter-schemas.ts': {
     'draft_days: days': ['security', /drafts expire (\d+) days/],
     'pending_days: days': ['api', /reminders after 3 and 10 days; expiry after (\d+)/],
     'lease_minutes: minutes': ['api', /in one physician's hand for (\d+) minutes/],
@@ -60,7 +60,7 @@ const numbers: Record<string, Record<string, Sentence>> = {
     "'access' THEN interval '": ['security', /access to cases (\d+), cases/],
     "ELSE interval '": ['security', /access to cases \d+, cases (\d+) \|/],
   },
-  'src/lib/config-limits.ts': {
+  'src/lib/configuration/limits.ts': {
     'PER_EMAIL_AND_NETWORK: limit': ['security', /of one email from one network \| (\d+) in 15/],
     'LOGINS_PER_NETWORK: limit': ['security', /whatever the email \| (\d+) in 15/],
     'LOGINS_PER_EMAIL: limit': ['security', /from all networks \| (\d+) in 24/],
@@ -93,7 +93,7 @@ const numbers: Record<string, Record<string, Sentence>> = {
   'src/domain/answers/annotations/annotation-input.schemas.ts': {
     annotationBodyLimit: ['security', /(\d+) KiB for a questionnaire or an answer/, kiB],
   },
-  'src/domain/cases/cases/case-input.schemas.ts': {
+  'src/domain/cases/patient/case-input.schemas.ts': {
     caseBodyLimit: ['security', /(\d+) KiB for a case/, kiB],
   },
   'src/domain/answers/templates/template.schemas.ts': {
@@ -111,7 +111,7 @@ const numbers: Record<string, Record<string, Sentence>> = {
     maxFiles: ['api', /upload \| (\d+) files/],
     'uploadLimits = {\\s+maxFiles: \\d+,\\s+maxBytes': ['api', /files and (\d+) MB together/, kiB * kiB],
   },
-  'src/lib/json-outline.ts': {
+  'src/lib/json/json-outline.ts': {
     maximumDepth: ['security', /JSON \| depth (\d+)/],
     maximumKeys: ['security', /depth \d+, ([\d,]+) keys/],
     maximumTokens: ['security', /keys, ([\d,]+) strings/],
@@ -136,14 +136,14 @@ const numbers: Record<string, Record<string, Sentence>> = {
   'src/domain/identity/sessions/session.queries.ts': {
     refreshTokenLifetimeMs: ['security', /a refresh token (\d+) days from its issue/, days],
   },
-  'src/domain/identity/throttle/known-network.ts': {
+  'src/domain/platform/throttle/known-network.ts': {
     knownForMs: ['security', /opened there was used in\s+the last (\d+) days/, days],
   },
-  'src/domain/notices/news/news.ts': {
+  'src/domain/announce/news/news.ts': {
     sentWithinMs: ['operations', /a message that is older than (\d+) hours/, hours],
   },
   'src/lib/live/web-pubsub.ts': { tokenMinutes: ['operations', /gives out for (\d+) minutes/] },
-  'src/domain/cases/analysis/record-analysis.ts': {
+  'src/domain/cases/admission/record-analysis.ts': {
     analysedWithinMs: ['operations', /without the AI service, (\d+) minutes after they/, minutes],
   },
   'src/domain/media/images/reconcile-images.ts': {

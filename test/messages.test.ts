@@ -24,7 +24,7 @@ const translations = ['he', 'ar', 'es'] as const;
 /** Every folder of message files; mails have lists of paragraphs and a test of their own. */
 const areas = globSync('{src,dev}/**/messages/**/en.json', { cwd: root })
   .map((file) => dirname(file).split(sep).join('/'))
-  .filter((area) => area !== 'src/domain/platform/mails/messages')
+  .filter((area) => area !== 'src/domain/delivery/mails/messages')
   .toSorted();
 
 type File = { [key: string]: string | boolean | File };
@@ -91,13 +91,13 @@ test('all message files are found', () => {
     'dev/apps/ai-service/messages/questions',
     'dev/apps/ai-service/messages/triage-reasons',
     'src/domain/answers/templates/messages',
-    'src/domain/cases/eligibility/messages',
+    'src/domain/cases/admission/messages',
     'src/domain/catalogue/resources/messages',
     'src/domain/intake/anamnesis/messages',
     'src/domain/intake/questions/messages',
     'src/domain/intake/red-flags/messages',
     'src/domain/intake/triage/messages',
-    'src/domain/notices/news/messages',
+    'src/domain/delivery/news/messages',
   ]);
 });
 

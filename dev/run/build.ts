@@ -1,5 +1,5 @@
 // npm run build: what Azure runs. One bundle, dist/main.js, with its lazily loaded chunks, its workers and their files beside
-// it in one folder (src/lib/worker-url.ts relies on that).
+// it in one folder (src/lib/app/worker-url.ts relies on that).
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -40,7 +40,7 @@ export const bundling = {
 } satisfies BuildOptions;
 
 /**
- * Empties `outdir` and bundles the app into it; src/lib/worker-url.ts finds the workers and assets there. Returns the files
+ * Empties `outdir` and bundles the app into it; src/lib/app/worker-url.ts finds the workers and assets there. Returns the files
  * with their sizes in bytes.
  */
 export async function buildApp(outdir: string): Promise<{ file: string; bytes: number }[]> {

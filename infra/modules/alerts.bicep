@@ -1,4 +1,4 @@
-metadata description = 'Alerts: queries of the app’s log (src/lib/log.ts) and the workspace’s own, and metrics of PostgreSQL.'
+metadata description = 'Alerts: queries of the app’s log (src/lib/telemetry/log.ts) and the workspace’s own, and metrics of PostgreSQL.'
 
 @description('Azure region.')
 param location string

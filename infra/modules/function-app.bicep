@@ -58,7 +58,7 @@ param applicationInsightsConnectionString string
 @description('URL of the Key Vault, with a trailing slash.')
 param vaultUri string
 
-@description('The app’s settings that are not secret: keys of the schema in src/lib/environment.ts.')
+@description('The app’s settings that are not secret: keys of the schema in src/lib/configuration/environment.ts.')
 param appSettings object
 
 @description('Further settings of the app, of which none replaces another of the template.')

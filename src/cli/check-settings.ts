@@ -2,8 +2,8 @@
 // gives for the Key Vault, as the app does when it starts, so that the script stops before a live app restarts with what it
 // refuses.
 import { randomBytes } from 'node:crypto';
-import { ConfigError, readConfig } from '../lib/config.ts';
-import { Environment } from '../lib/environment.ts';
+import { ConfigError, readConfig } from '../lib/configuration/config.ts';
+import { Environment } from '../lib/configuration/environment.ts';
 import { explainError } from './explain-error.ts';
 import { readArguments } from './read-arguments.ts';
 

@@ -3,13 +3,13 @@
 // DATABASE_URL must name the owner of the tables. The password comes from ADMIN_PASSWORD or is made up and printed.
 import { randomBytes } from 'node:crypto';
 import { contextWords } from '../domain/identity/users/context-words.ts';
-import { createAdmin, type NewAdmin } from '../domain/identity/users/create-admin.ts';
+import { createAdmin, type NewAdmin } from '../domain/membership/users/create-admin.ts';
 import { Email, NewPassword } from '../domain/identity/users/user.schemas.ts';
 import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
 import { connectDatabase, type Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
-import { shortText } from '../lib/short-text.ts';
+import { shortText } from '../lib/schema/short-text.ts';
 import { Problem } from '../contract/problem.ts';
 import { explainError } from './explain-error.ts';
 import { readArguments } from './read-arguments.ts';

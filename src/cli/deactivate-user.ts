@@ -1,10 +1,10 @@
 // npm run deactivate-user -- --email ann@example.org | --uuid <uuid> [--activate]: ends all sessions of an account, withdraws
 // unused invitations to it and from it, uses up its links and refuses its logins until `--activate`. Its data stays; the cases
 // of a physician go back to the queue. DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
-import { setUserActive } from '../domain/identity/users/set-user-active.ts';
-import { findPerson } from '../domain/platform/erasure/find-person.ts';
+import { setUserActive } from '../domain/membership/users/set-user-active.ts';
+import { findPerson } from '../domain/records/erasure/find-person.ts';
 import { connectDatabase } from '../lib/db/connect.ts';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../lib/telemetry/log.ts';
 import { explainError } from './explain-error.ts';
 import { parsePerson } from './person-argument.ts';
 import { readArguments } from './read-arguments.ts';

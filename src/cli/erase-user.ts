@@ -3,18 +3,18 @@
 // must be allowed to delete blobs there. With FIELD_ENCRYPTION_KEY (and …_PREVIOUS) of the app it also finds messages
 // that wait with a sealed address.
 import { sql } from 'kysely';
-import { type Erased, erasePerson } from '../domain/platform/erasure/erase-person.ts';
-import { findPerson, type Person } from '../domain/platform/erasure/find-person.ts';
+import { type Erased, erasePerson } from '../domain/records/erasure/erase-person.ts';
+import { findPerson, type Person } from '../domain/records/erasure/find-person.ts';
 import {
   backupsGoneAfterDays,
   deletedImagesGoneAfterDays,
   personTables,
-} from '../domain/platform/erasure/person-tables.ts';
+} from '../domain/records/erasure/person-tables.ts';
 import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import type { Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
-import { createFieldCrypto } from '../lib/field-crypto.ts';
-import { createLog } from '../lib/log.ts';
+import { createFieldCrypto } from '../lib/crypto/field-crypto.ts';
+import { createLog } from '../lib/telemetry/log.ts';
 import { explainError, ownerNeeded } from './explain-error.ts';
 import { openBlobs } from './open-blobs.ts';
 import { parsePerson } from './person-argument.ts';

@@ -1,6 +1,6 @@
 import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import { isDatabaseUnavailable } from '../lib/db/errors.ts';
-import { errorCode } from '../lib/log.ts';
+import { errorCode } from '../lib/telemetry/log.ts';
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html; row-level security refuses with it as well. */
 const insufficientPrivilege = '42501';

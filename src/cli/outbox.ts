@@ -1,7 +1,7 @@
 // npm run outbox -- list | retry <id> … | retry --all-dead: messages (mails) that were given up after ten tries, in the
-// last 30 days (domain/platform/retention/sweep.ts).
+// last 30 days (domain/records/retention/sweep.ts).
 // DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
-import { isObsolete, type Requeued, requeueMessage } from '../domain/platform/mails/requeue-message.ts';
+import { isObsolete, type Requeued, requeueMessage } from '../domain/delivery/mails/requeue-message.ts';
 import { systemClock } from '../contract/clock.ts';
 import { connectDatabase, type Db } from '../lib/db/connect.ts';
 import { deadMessages } from '../lib/outbox/dead-messages.ts';

@@ -2,12 +2,12 @@
 // tenant, or without --tenant the platform's default for all. The value is JSON, or - for standard input. DATABASE_URL is
 // the owner's.
 import { readFileSync } from 'node:fs';
-import { setParameter } from '../domain/catalogue/parameters/set-parameter.ts';
+import { setParameter } from '../domain/catalogue/parameter-sets/set-parameter.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { explainError } from './explain-error.ts';
-import { parseStrictJson, parseStrictJsonText } from '../lib/strict-json.ts';
+import { parseStrictJson, parseStrictJsonText } from '../lib/json/strict-json.ts';
 import { readArguments } from './read-arguments.ts';
 
 const usage =

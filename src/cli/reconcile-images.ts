@@ -9,7 +9,7 @@ import {
 } from '../domain/media/images/reconcile-images.ts';
 import { systemClock } from '../contract/clock.ts';
 import { connectDatabase } from '../lib/db/connect.ts';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../lib/telemetry/log.ts';
 import { explainError } from './explain-error.ts';
 import { openBlobs } from './open-blobs.ts';
 import { readArguments } from './read-arguments.ts';

@@ -11,14 +11,14 @@ import {
   type CaseRecord,
   lockCase,
   type Move,
-} from '../domain/cases/state/apply-transition.ts';
-import { type PendingStatus, placeOf } from '../domain/cases/state/case-status.ts';
-import { transitionOf } from '../domain/cases/state/transitions.ts';
+} from '../domain/cases/record/apply-transition.ts';
+import { type PendingStatus, placeOf } from '../domain/cases/record/case-status.ts';
+import { transitionOf } from '../domain/cases/record/transitions.ts';
 import { openAudit } from '../domain/platform/events/record-event.ts';
 import type { Db, Tx } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { inTenant } from '../lib/db/tenant.ts';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../lib/telemetry/log.ts';
 
 /** No undo window ends what a demo case shows. */
 const yearsMs = 10 * 365 * 24 * 60 * 60 * 1000;

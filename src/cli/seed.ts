@@ -1,6 +1,6 @@
 // npm start seeds demo data with this: a default tenant and one user for each role. Running it again changes nothing.
 import { v7 as uuidv7 } from 'uuid';
-import { createAccount } from '../domain/identity/users/create-account.ts';
+import { createAccount } from '../domain/membership/users/create-account.ts';
 import type { Role } from '../contract/role.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
 import type { Db } from '../lib/db/connect.ts';

@@ -1,14 +1,22 @@
+import { z } from 'zod';
+
+export const EventCategory = z.enum(['auth', 'access', 'case', 'ai', 'admin', 'system']).meta({
+  id: 'EventCategory',
+  description: 'The category of an event, which determines its retention.',
+});
+export type EventCategory = z.infer<typeof EventCategory>;
+
 /**
  * Actions in `event_logs`, named after OWASP's logging vocabulary where it has a word. The use case writes `success`
  * inside the transaction of what it did; serve() writes `refusal` when the use case throws.
  */
 export interface Audit {
-  category: 'auth' | 'access' | 'case' | 'ai' | 'admin' | 'system';
+  category: EventCategory;
   success: string;
   refusal: string;
 }
 
-const event = (category: Audit['category'], action: string): Audit => ({
+const event = (category: EventCategory, action: string): Audit => ({
   category,
   success: action,
   refusal: action,

@@ -1,7 +1,7 @@
 import { announceLeaseEnds } from '../domain/cases/queue/announce-lease-ends.ts';
 import { announceSessionEnds } from '../domain/identity/sessions/announce-session-ends.ts';
-import { independentSteps } from '../lib/independent-steps.ts';
-import { timer } from '../lib/timer.ts';
+import { independentSteps } from '../lib/concurrency/independent-steps.ts';
+import { timer } from '../lib/app/timer.ts';
 
 /** Every half minute, as warning-time.ts counts on. */
 export const announceEndsTimer = timer({

@@ -1,5 +1,5 @@
-import { sweep } from '../domain/platform/retention/sweep.ts';
-import { timer } from '../lib/timer.ts';
+import { sweep } from '../domain/records/retention/sweep.ts';
+import { timer } from '../lib/app/timer.ts';
 
 /** The next hourly run deletes the rest. */
 const sweepForMs = 100_000;

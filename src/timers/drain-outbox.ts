@@ -1,4 +1,4 @@
-import { timer } from '../lib/timer.ts';
+import { timer } from '../lib/app/timer.ts';
 
 /** Delivers what no kick delivered: messages that wait for a retry, and those of instances that ended. */
 export const drainOutbox = timer({

@@ -1,5 +1,5 @@
 import { endVacations } from '../domain/cases/queue/end-vacations.ts';
-import { timer } from '../lib/timer.ts';
+import { timer } from '../lib/app/timer.ts';
 
 export const endVacationsTimer = timer({
   name: 'endVacations',

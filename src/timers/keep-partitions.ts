@@ -1,6 +1,6 @@
 import { createEventPartitions, dropEventPartitions } from '../domain/platform/events/event-partitions.ts';
-import { independentSteps } from '../lib/independent-steps.ts';
-import { timer } from '../lib/timer.ts';
+import { independentSteps } from '../lib/concurrency/independent-steps.ts';
+import { timer } from '../lib/app/timer.ts';
 
 export const keepPartitions = timer({
   name: 'keepPartitions',

@@ -1,5 +1,5 @@
 import { openLanes } from '../domain/cases/queue/open-lanes.ts';
-import { timer } from '../lib/timer.ts';
+import { timer } from '../lib/app/timer.ts';
 
 export const openLanesTimer = timer({
   name: 'openLanes',

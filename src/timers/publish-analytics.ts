@@ -1,4 +1,4 @@
-import { timer } from '../lib/timer.ts';
+import { timer } from '../lib/app/timer.ts';
 
 /** What requests change is published at once; time, timers and the outbox change the counts as well. */
 export const publishAnalyticsTimer = timer({

@@ -1,5 +1,5 @@
 import { publishAnswers } from '../domain/answers/annotations/publish-answers.ts';
-import { timer } from '../lib/timer.ts';
+import { timer } from '../lib/app/timer.ts';
 
 export const publishAnswersTimer = timer({
   name: 'publishAnswers',

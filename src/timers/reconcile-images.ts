@@ -1,5 +1,5 @@
 import { reconcileImages } from '../domain/media/images/reconcile-images.ts';
-import { timer } from '../lib/timer.ts';
+import { timer } from '../lib/app/timer.ts';
 
 /** Runs at night, because it lists every blob. */
 export const reconcileImagesTimer = timer({

@@ -1,5 +1,5 @@
-import { remindAndExpire } from '../domain/cases/expiry/remind-and-expire.ts';
-import { timer } from '../lib/timer.ts';
+import { remindAndExpire } from '../domain/cases/queue/remind-and-expire.ts';
+import { timer } from '../lib/app/timer.ts';
 
 export const remindAndExpireTimer = timer({
   name: 'remindAndExpire',

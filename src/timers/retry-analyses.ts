@@ -1,5 +1,5 @@
-import { retryAnalyses } from '../domain/cases/analysis/retry-cases.ts';
-import { timer } from '../lib/timer.ts';
+import { retryAnalyses } from '../domain/cases/admission/retry-cases.ts';
+import { timer } from '../lib/app/timer.ts';
 
 /** What the outbox has not finished in 15 minutes goes to a human without the AI service. */
 export const retryAnalysesTimer = timer({

@@ -1,5 +1,5 @@
-import { retryEligibility } from '../domain/cases/analysis/retry-cases.ts';
-import { timer } from '../lib/timer.ts';
+import { retryEligibility } from '../domain/cases/admission/retry-cases.ts';
+import { timer } from '../lib/app/timer.ts';
 
 export const retryEligibilityTimer = timer({
   name: 'retryEligibility',

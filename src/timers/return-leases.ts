@@ -1,5 +1,5 @@
 import { returnLeases } from '../domain/cases/queue/return-leases.ts';
-import { timer } from '../lib/timer.ts';
+import { timer } from '../lib/app/timer.ts';
 
 export const returnLeasesTimer = timer({
   name: 'returnLeases',

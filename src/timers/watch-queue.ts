@@ -1,5 +1,5 @@
 import { watchQueue } from '../domain/cases/queue/watch-queue.ts';
-import { timer } from '../lib/timer.ts';
+import { timer } from '../lib/app/timer.ts';
 
 /** Reports what waits for too long; its warnings raise alerts. */
 export const watchQueueTimer = timer({

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
-import { personTables } from '../../src/domain/platform/erasure/person-tables.ts';
+import { personTables } from '../../src/domain/records/erasure/person-tables.ts';
 import {
   type Account,
   claimsOf,

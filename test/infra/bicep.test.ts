@@ -12,12 +12,12 @@ import {
 import {
   backupsGoneAfterDays,
   deletedImagesGoneAfterDays,
-} from '../../src/domain/platform/erasure/person-tables.ts';
+} from '../../src/domain/records/erasure/person-tables.ts';
 import { hostSettings } from '../../dev/run/settings.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { settableKeys } from '../../src/cli/check-settings.ts';
-import { readConfig } from '../../src/lib/config.ts';
-import { Environment } from '../../src/lib/environment.ts';
+import { readConfig } from '../../src/lib/configuration/config.ts';
+import { Environment } from '../../src/lib/configuration/environment.ts';
 import { timers } from '../../src/timers.ts';
 import { blocksOf } from '../support/documents.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ConfigError, readConfig } from '../../src/lib/config.ts';
+import { type ConfigError, readConfig } from '../../src/lib/configuration/config.ts';
 import { vapidKey } from '../../src/lib/push/push-keys.ts';
 import { blocksOf } from '../support/documents.ts';
 import { server } from './fake-az.ts';

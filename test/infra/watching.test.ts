@@ -5,7 +5,7 @@ import { parseSchedule } from '../../dev/packages/functions-host/ncrontab.ts';
 import { importsBetween, importsOf, readSources } from '../../dev/tools/module-graph/read-imports.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { logRequest } from '../../src/lib/http/request-log.ts';
-import { createLog } from '../../src/lib/log.ts';
+import { createLog } from '../../src/lib/telemetry/log.ts';
 import { problems } from '../../src/contract/problem.ts';
 import { timers } from '../../src/timers.ts';
 
@@ -131,7 +131,7 @@ describe.each(queries)('%s', (_, query) => {
     const outcomes = /type AiOutcome =([^;]*);/.exec(read('src/lib/ai/ai-metrics.ts'))?.[1] ?? '';
     for (const outcome of wordsOf(query, 'outcome')) expect(outcomes).toContain(`'${outcome}'`);
     for (const route of wordsOf(query, 'route').filter((each) => each !== 'cases'))
-      expect(read('src/domain/cases/eligibility/check-membership.ts')).toContain(`members.post('${route}'`);
+      expect(read('src/domain/cases/admission/check-membership.ts')).toContain(`members.post('${route}'`);
   });
 
   test('finds AI calls by the name of their spans', () => {
@@ -167,10 +167,7 @@ test('a request that waits for the AI service or the eligibility service, and is
       .map(([file, text]) => [file, text.replaceAll(/^import type [^;]*;/gm, '')]),
   );
   const imports = importsBetween(importsOf(modules), modules);
-  const waiting = [
-    'src/domain/intake/ai-calls/ask-ai.ts',
-    'src/domain/cases/eligibility/check-membership.ts',
-  ];
+  const waiting = ['src/domain/intake/ai-calls/ask-ai.ts', 'src/domain/cases/admission/check-membership.ts'];
   const waits = (file: string): boolean => {
     const reached = new Set([file]);
     for (const each of reached)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { nameKeys } from '../../src/domain/cases/patients/name-keys.ts';
+import { nameKeys } from '../../src/lib/text/name-keys.ts';
 import { tenantRows } from './accounts.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -2,15 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { auditEvents } from '../../src/contract/audit.ts';
 import { systemActorOf } from '../../src/contract/actor.ts';
-import { applyTransition, type CaseRecord, lockCase } from '../../src/domain/cases/state/apply-transition.ts';
-import { deviceTokenPurpose } from '../../src/domain/notices/devices/device-token.ts';
-import { createPushWork } from '../../src/domain/notices/news/push-work.ts';
+import {
+  applyTransition,
+  type CaseRecord,
+  lockCase,
+} from '../../src/domain/cases/record/apply-transition.ts';
+import { deviceTokenPurpose } from '../../src/domain/identity/devices/device-token.ts';
+import { createPushWork } from '../../src/domain/delivery/news/push-work.ts';
 import { openAudit } from '../../src/domain/platform/events/record-event.ts';
-import { createMailWork } from '../../src/domain/platform/mails/deliver-mail.ts';
+import { createMailWork } from '../../src/domain/delivery/mails/deliver-mail.ts';
 import { createThrottleKey } from '../../src/lib/auth/throttle-key.ts';
 import type { Tx } from '../../src/lib/db/connect.ts';
 import { inTenant } from '../../src/lib/db/tenant.ts';
-import { createFieldCrypto } from '../../src/lib/field-crypto.ts';
+import { createFieldCrypto } from '../../src/lib/crypto/field-crypto.ts';
 import { createMailer } from '../../src/lib/mail/mailer.ts';
 import { readServiceAccount } from '../../src/lib/push/push-keys.ts';
 import { createPushSender } from '../../src/lib/push/push-sender.ts';

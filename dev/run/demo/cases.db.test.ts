@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DemoUser, demoUsers, seedDemo } from '../../../src/cli/seed.ts';
-import { placeOf, places } from '../../../src/domain/cases/state/case-status.ts';
+import { placeOf, places } from '../../../src/domain/cases/record/case-status.ts';
 import { tenantRows } from '../../../test/support/accounts.ts';
 import { testApp } from '../../../test/support/app.ts';
 import { clientOf } from '../../../test/support/client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fillTables, docsTables } from './docs-tables.ts';
 import { endpoints } from '../../../src/endpoints.ts';
-import { Environment } from '../../../src/lib/environment.ts';
+import { Environment } from '../../../src/lib/configuration/environment.ts';
 import { problems } from '../../../src/contract/problem.ts';
 
 const tables = docsTables();

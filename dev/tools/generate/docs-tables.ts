@@ -1,9 +1,9 @@
 // What `npm run generate` writes between markers of README.md and docs/.
 import { z } from 'zod';
-import { patientStatusOf, places, standingAt } from '../../../src/domain/cases/state/case-status.ts';
-import { allowedActions } from '../../../src/domain/cases/state/transitions.ts';
+import { patientStatusOf, places, standingAt } from '../../../src/domain/cases/record/case-status.ts';
+import { allowedActions } from '../../../src/domain/cases/record/transitions.ts';
 import { endpoints } from '../../../src/endpoints.ts';
-import { Environment } from '../../../src/lib/environment.ts';
+import { Environment } from '../../../src/lib/configuration/environment.ts';
 import type { Access } from '../../../src/lib/http/endpoint.ts';
 import { problems } from '../../../src/contract/problem.ts';
 

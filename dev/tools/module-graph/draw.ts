@@ -1,41 +1,32 @@
-import { areaOf, compare, countArrows, folderOf } from './folder-graph.ts';
+import { areaOfDomain, floorsOfAreas, roomOfCases, roomsOfCases } from './areas.ts';
+import { compare, type CountedArrow, countArrows, folderOf } from './folder-graph.ts';
 import type { Import } from './read-imports.ts';
 
-/** From the top to the bottom. */
-const floors = ['main', 'cli', 'timers', 'functions', 'domain', 'lib', 'contract'];
-
-const floorOf = (area: string) => floors.indexOf(area.split('/')[0] ?? '');
-const idOf = (area: string) => area.replaceAll(/\W/g, '_');
-
-/** The end of an arrow: one arrow leads from the whole domain to `lib`, instead of one from every area. */
-const areaInPicture = (file: string, other: string) => {
-  const area = areaOf(file);
-  return areaOf(other) === 'lib' && area?.startsWith('domain/') ? 'domain' : area;
-};
-
-/** The areas of `src/` as a Mermaid flowchart. Arrows to `contract` are left out: every floor has one. */
-function drawAreas(imports: readonly Import[], files: readonly string[]): string {
-  const areas = [...new Set(files.flatMap((file) => areaOf(file) ?? []))].toSorted(
-    (a, b) => floorOf(a) - floorOf(b) || compare(a, b),
-  );
-  const nodeOf = (area: string) => `${idOf(area)}["${area.replace('domain/', '')}"]`;
-  const arrows = countArrows(
-    imports.filter(({ target }) => areaOf(target) !== 'contract'),
-    areaInPicture,
-  );
+/** Mermaid's flowchart of arrows between nodes that stand in groups, the topmost group first. */
+function flowchart(groups: readonly (readonly string[])[], arrows: readonly CountedArrow[]): string {
   return [
     '```mermaid',
     'flowchart TD',
-    ...areas.filter((area) => floorOf(area) < floorOf('domain')).map((area) => `  ${nodeOf(area)}`),
-    '  subgraph domain',
-    ...areas.filter((area) => area.startsWith('domain/')).map((area) => `    ${nodeOf(area)}`),
-    '  end',
-    ...areas.filter((area) => floorOf(area) > floorOf('domain')).map((area) => `  ${nodeOf(area)}`),
-    ...arrows.map(({ from, to, count }) => `  ${idOf(from)} -->|${count}| ${idOf(to)}`),
-    '  lib --> contract',
+    ...groups.flatMap((nodes, index) => [
+      `  subgraph floor${groups.length - index}[" "]`,
+      ...nodes.map((node) => `    ${node}`),
+      '  end',
+    ]),
+    ...arrows.map(({ from, to, count }) => `  ${from} -->|${count}| ${to}`),
     '```',
   ].join('\n');
 }
+
+/** The areas of the domain on their floors, with the number of imports between them. */
+const drawAreas = (imports: readonly Import[]) =>
+  flowchart(floorsOfAreas.toReversed(), countArrows(imports, areaOfDomain));
+
+/** The rooms of `cases`. */
+const drawRooms = (imports: readonly Import[]) =>
+  flowchart(
+    roomsOfCases.toReversed().map((room) => [room]),
+    countArrows(imports, roomOfCases),
+  );
 
 /** Every folder with the folders that it imports. Without counts, which would change with every import. */
 function tabulateFolders(imports: readonly Import[], files: readonly string[]): string {
@@ -50,7 +41,14 @@ function tabulateFolders(imports: readonly Import[], files: readonly string[]): 
 
 const shorten = (folder: string) => (folder === 'src' ? 'src/*.ts' : folder.replace(/^src\//, ''));
 
-/** The graph as Markdown: areas as a picture, folders as a table. */
+/** The graph as Markdown: areas and the rooms of `cases` as pictures, folders as a table. */
 export function drawModuleGraph(imports: readonly Import[], files: readonly string[]): string {
-  return `${drawAreas(imports, files)}\n\n${tabulateFolders(imports, files)}`;
+  return [
+    'The areas of `src/domain/`: an area imports those on lower floors only.',
+    drawAreas(imports),
+    'The rooms of `cases`, the largest of them:',
+    drawRooms(imports),
+    'All folders:',
+    tabulateFolders(imports, files),
+  ].join('\n\n');
 }

@@ -25,14 +25,6 @@ export function countArrows(
 /** By code units: the same on every machine. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** `src/domain/intake/questions/x.ts` is of `domain/intake`; the other folders of `src/` are one node each. */
-export function areaOf(file: string): string | undefined {
-  if (!file.startsWith('src/')) return undefined;
-  const [, floor = '', ...rest] = file.split('/');
-  if (rest.length === 0) return 'main';
-  return floor === 'domain' ? `domain/${rest[0]}` : floor;
-}
-
 /** The folder that a table names: a noun of the domain, a folder of another floor, a part of the workshop. */
 export function folderOf(file: string): string | undefined {
   const parts = file.split('/').slice(0, -1);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { refreshTokenLifetimeMs } from '../../../src/domain/identity/sessions/session.queries.ts';
-import { limitKeys } from '../../../src/lib/config-limits.ts';
+import { limitKeys } from '../../../src/lib/configuration/limits.ts';
 import { anonymousAiRules } from '../../../src/domain/intake/ai-calls/admit-ai-caller.ts';
 import {
   loginRules,
   mailRules,
   registrationRules,
-} from '../../../src/domain/identity/throttle/auth-limits.ts';
+} from '../../../src/domain/platform/throttle/auth-limits.ts';
 import { endpoints } from '../../../src/endpoints.ts';
 import { accessTokenSeconds } from '../../../src/lib/auth/access-token.ts';
 import { problemsOf } from '../../../src/lib/http/endpoint-problems.ts';

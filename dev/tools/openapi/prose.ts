@@ -1,4 +1,4 @@
-import { limitKeys, type Limits } from '../../../src/lib/config-limits.ts';
+import { limitKeys, type Limits } from '../../../src/lib/configuration/limits.ts';
 import type { Access, AnyEndpoint, QuotaGroup } from '../../../src/lib/http/endpoint.ts';
 import { defaultBodyLimit } from '../../../src/lib/http/parse-input.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { caseStates } from './case-states.ts';
-import { transitionNames, transitionOf } from '../../../src/domain/cases/state/transitions.ts';
+import { transitionNames, transitionOf } from '../../../src/domain/cases/record/transitions.ts';
 
 const picture = caseStates().split('\n');
 

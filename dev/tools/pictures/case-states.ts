@@ -1,6 +1,6 @@
 // The picture of the states of a case, drawn from the constant that the app itself obeys.
-import { CaseStatus } from '../../../src/domain/cases/state/case-status.ts';
-import { transitionNames, transitionOf } from '../../../src/domain/cases/state/transitions.ts';
+import { CaseStatus } from '../../../src/domain/cases/record/case-status.ts';
+import { transitionNames, transitionOf } from '../../../src/domain/cases/record/transitions.ts';
 
 /** A transition from every status of a group is drawn once, from the group; its box has these lines. */
 const groups: Readonly<Record<string, readonly (readonly CaseStatus[])[]>> = {

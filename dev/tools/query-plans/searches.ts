@@ -1,5 +1,5 @@
 // Each filter of the search with each order, for an admin and for the busiest physician.
-import { SearchSort } from '../../../src/domain/cases/search/search.schemas.ts';
+import { SearchSort } from '../../../src/domain/desk/search/search.schemas.ts';
 import { plannedAnew } from '../../../src/lib/db/prepared-pool.ts';
 import { query } from '../../services/postgres.ts';
 import { type Executed, searchFaultsOf } from './plan.ts';

@@ -2,7 +2,7 @@ import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.schema
 import { checkRedFlags as checkAnswers } from '../../domain/intake/red-flags/check-red-flags.ts';
 import { RedFlags } from '../../domain/intake/red-flags/red-flags.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { JsonObject } from '../../lib/json-object.ts';
+import { JsonObject } from '../../lib/json/json-object.ts';
 
 export const checkRedFlags = endpoint({
   name: 'checkRedFlags',

@@ -2,7 +2,7 @@ import { getNextQuestion as getQuestion } from '../../domain/intake/questions/ge
 import { NextQuestionBody } from '../../domain/intake/questions/next-question-request.ts';
 import { NextQuestion } from '../../domain/intake/questions/question.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { JsonObject } from '../../lib/json-object.ts';
+import { JsonObject } from '../../lib/json/json-object.ts';
 
 export const getNextQuestion = endpoint({
   name: 'getNextQuestion',

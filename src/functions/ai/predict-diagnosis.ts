@@ -2,7 +2,7 @@ import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.schema
 import { Predictions } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
 import { predictDiagnosis as predict } from '../../domain/intake/diagnoses/predict-diagnosis.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { JsonObject } from '../../lib/json-object.ts';
+import { JsonObject } from '../../lib/json/json-object.ts';
 
 export const predictDiagnosis = endpoint({
   name: 'predictDiagnosis',

@@ -2,7 +2,7 @@ import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.schema
 import { triageCase as triage } from '../../domain/intake/triage/triage-case.ts';
 import { Triage } from '../../domain/intake/triage/triage.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { JsonObject } from '../../lib/json-object.ts';
+import { JsonObject } from '../../lib/json/json-object.ts';
 
 export const triageCase = endpoint({
   name: 'triageCase',

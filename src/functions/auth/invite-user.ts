@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Role } from '../../contract/role.ts';
-import { Invitation } from '../../domain/identity/invitations/invitation.schemas.ts';
-import { inviteUser as invite } from '../../domain/identity/invitations/invite-user.ts';
+import { Invitation } from '../../domain/membership/invitations/invitation.schemas.ts';
+import { inviteUser as invite } from '../../domain/membership/invitations/invite-user.ts';
 import { Email } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { auditEvents } from '../../contract/audit.ts';
 import { Role } from '../../contract/role.ts';
 import { TokenPair } from '../../domain/identity/sessions/token-pair.ts';
-import { registerUser as register } from '../../domain/identity/users/register-user.ts';
+import { registerUser as register } from '../../domain/membership/users/register-user.ts';
 import { Email, NewPassword } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { requiredUnless } from '../../lib/required-unless.ts';
+import { requiredUnless } from '../../lib/schema/required-unless.ts';
 
 const RegistrationRequest = requiredUnless(
   'invitation_token',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resetPassword as replacePassword } from '../../domain/identity/users/reset-password.ts';
+import { resetPassword as replacePassword } from '../../domain/membership/users/reset-password.ts';
 import { NewPassword } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';

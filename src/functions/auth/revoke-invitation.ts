@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { revokeInvitation as revoke } from '../../domain/identity/invitations/revoke-invitation.ts';
+import { revokeInvitation as revoke } from '../../domain/membership/invitations/revoke-invitation.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const revokeInvitation = endpoint({

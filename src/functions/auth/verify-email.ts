@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verifyEmail as verify } from '../../domain/identity/users/verify-email.ts';
+import { verifyEmail as verify } from '../../domain/membership/users/verify-email.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
 

@@ -10,7 +10,7 @@ import {
   handleWhen,
 } from 'cockatiel';
 import type { z } from 'zod';
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { AiCall } from './ai-call.ts';
 import { AiFailure } from './ai-failure.ts';
 import { type AiOutcome, aiMetrics } from './ai-metrics.ts';

@@ -1,7 +1,7 @@
 import type { Span } from '@opentelemetry/api';
 import type * as Undici from 'undici';
 import { Problem } from '../../contract/problem.ts';
-import { parseStrictJson } from '../strict-json.ts';
+import { parseStrictJson } from '../json/strict-json.ts';
 import type { AiCall } from './ai-call.ts';
 import { AiFailure, type AiFailureKind } from './ai-failure.ts';
 import { endAiSpan, startAiSpan, traceparentOf } from './ai-span.ts';

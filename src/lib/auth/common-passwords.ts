@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Problem } from '../../contract/problem.ts';
-import { assetUrl } from '../worker-url.ts';
+import { assetUrl } from '../app/worker-url.ts';
 
 /** Letters and digits that a password must have besides its context words. */
 const minRemainingLength = 5;

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Piscina } from 'piscina';
-import { createFairQueue } from '../fair-queue.ts';
+import { createFairQueue } from '../concurrency/fair-queue.ts';
 import { Problem } from '../../contract/problem.ts';
-import { createTurns } from '../turns.ts';
-import { workerUrl } from '../worker-url.ts';
+import { createTurns } from '../concurrency/turns.ts';
+import { workerUrl } from '../app/worker-url.ts';
 import type { PasswordJob, PasswordWorkerData } from './password-worker.ts';
 
 /** The /24 or /64 that a job came from: networks take turns. Undefined when no proxy named an address. */

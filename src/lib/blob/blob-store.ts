@@ -1,7 +1,7 @@
 import type { BlockBlobClient, ContainerClient, RestError } from '@azure/storage-blob';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { withinMs } from '../within-ms.ts';
+import { withinMs } from '../concurrency/within-ms.ts';
 
 /** How long, in milliseconds, one operation may take: retries, the token and the body included. */
 const timeLimits = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { systemClock } from '../../contract/clock.ts';
-import { pause } from '../pause.ts';
-import { withinMs } from '../within-ms.ts';
+import { pause } from '../concurrency/pause.ts';
+import { withinMs } from '../concurrency/within-ms.ts';
 import type { Db, Tx } from './connect.ts';
 
 /** A row of `event_logs` with a tenant. */

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../contract/clock.ts';
-import { withinMs } from '../within-ms.ts';
+import { withinMs } from '../concurrency/within-ms.ts';
 
 /** What is used of `TokenCredential` of @azure/core-auth. */
 export interface Credential {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
 import type { Db } from './connect.ts';
 import { isConnectionLost } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import type { PoolConfig } from 'pg';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { createEntraToken } from './entra-token.ts';
 
 type Address = Pick<

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { serverAddress } from './server-address.ts';
 
 export type ServerTls =

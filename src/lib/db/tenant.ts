@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Attempt } from '../concurrency/independent-steps.ts';
 import type { Db, Tx } from './connect.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -35,8 +36,20 @@ export async function withinTenant<T>(tx: Tx, tenantId: number, work: () => Prom
   return result;
 }
 
-/** All tenants, for work that goes through them one after another: row-level security shows one at a time. */
-export async function tenantIds(db: Db): Promise<number[]> {
+/**
+ * Runs `work` for one tenant after another, because row-level security shows the rows of one at a time.
+ *
+ * @param attempt takes the work of each tenant and decides what a failure does; by default the first one ends the walk.
+ * @param order of the walk; by id by default.
+ */
+export async function forEachTenant(
+  db: Db,
+  work: (tenantId: number) => Promise<void>,
+  {
+    attempt = async (_about, step) => await step(),
+    order = (ids) => ids,
+  }: { attempt?: Attempt; order?: (ids: readonly number[]) => readonly number[] } = {},
+): Promise<void> {
   const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
-  return tenants.map(({ id }) => id);
+  for (const tenant of order(tenants.map(({ id }) => id))) await attempt({ tenant }, () => work(tenant));
 }

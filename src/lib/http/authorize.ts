@@ -3,8 +3,8 @@ import type { AccountActor } from '../../contract/actor.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { RequestFacts } from '../../contract/request-facts.ts';
 import { Role, staffRoles } from '../../contract/role.ts';
-import type { Config } from '../config.ts';
-import type { AppContext } from '../context.ts';
+import type { Config } from '../configuration/config.ts';
+import type { AppContext } from '../app/context.ts';
 import type { Access, AnyEndpoint, QuotaGroup } from './endpoint.ts';
 import type { QuotaState } from './rate-limit-headers.ts';
 

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@azure/functions';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../configuration/config.ts';
+import type { Log } from '../telemetry/log.ts';
 
 /** All CORS headers come from this file: `siteConfig.cors` stays empty, or Azure would add headers of its own. */
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { assetUrl } from '../worker-url.ts';
+import { assetUrl } from '../app/worker-url.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
 export const docsAssets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;

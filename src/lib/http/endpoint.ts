@@ -3,7 +3,7 @@ import type { AccountActor, AnonymousActor, TenantActor } from '../../contract/a
 import type { Audit } from '../../contract/audit.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { RequestFacts } from '../../contract/request-facts.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../app/context.ts';
 import type { FormOf, MultipartSpec } from './multipart-spec.ts';
 import type { HeaderName, ReadFact } from './documented-facts.ts';
 

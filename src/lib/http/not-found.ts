@@ -1,5 +1,5 @@
 import type { HttpHandler, HttpRequest } from '@azure/functions';
-import type { AppContext } from '../context.ts';
+import type { AppContext } from '../app/context.ts';
 import { Problem } from '../../contract/problem.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { logRequest, requestLog } from './request-log.ts';

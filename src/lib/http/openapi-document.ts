@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { assetUrl } from '../worker-url.ts';
+import { assetUrl } from '../app/worker-url.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
 let read: Promise<StaticFile> | undefined;

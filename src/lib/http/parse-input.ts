@@ -1,12 +1,12 @@
 import type { HttpRequest } from '@azure/functions';
 import type { z } from 'zod';
-import { fieldErrors } from '../field-errors.ts';
+import { fieldErrors } from '../schema/field-errors.ts';
 import { Problem, type ProblemCode } from '../../contract/problem.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { parseMultipart } from './multipart.ts';
 import type { Form } from './multipart-spec.ts';
 import { readBody, requireContentType } from './request-body.ts';
-import { parseStrictJson } from '../strict-json.ts';
+import { parseStrictJson } from '../json/strict-json.ts';
 
 /** Maximum size of a JSON body in bytes, unless the endpoint sets its own. */
 export const defaultBodyLimit = 16 * 1024;

@@ -1,5 +1,5 @@
 import type { HttpRequest, InvocationContext } from '@azure/functions';
-import type { AppContext } from '../context.ts';
+import type { AppContext } from '../app/context.ts';
 import { clientAddress, ipPrefix } from './client-address.ts';
 import type { HttpFacts } from './endpoint.ts';
 import { lastEventId } from './event-stream.ts';

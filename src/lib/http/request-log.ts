@@ -1,6 +1,6 @@
 import type { HttpResponseInit, InvocationContext } from '@azure/functions';
-import type { Config } from '../config.ts';
-import { createLog, type Log } from '../log.ts';
+import type { Config } from '../configuration/config.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
 import { requestMetrics } from '../telemetry/request-metrics.ts';
 
 /** A log that writes through the invocation, so that the host links the lines to it, and adds the request id. */

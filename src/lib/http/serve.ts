@@ -1,8 +1,8 @@
 import type { HttpHandler, HttpResponseInit } from '@azure/functions';
-import type { AuditContext } from '../audit.ts';
-import type { AppContext, Context } from '../context.ts';
+import type { AuditContext } from '../app/audit.ts';
+import type { AppContext, Context } from '../app/context.ts';
 import type { DecodeCaller } from '../image/decode.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
 import type { AccountActor, Actor, AnonymousActor, TenantActor } from '../../contract/actor.ts';
 import { type Audit, auditEvents } from '../../contract/audit.ts';
 import { type Problem, type RefusedParty, refusedParty } from '../../contract/problem.ts';

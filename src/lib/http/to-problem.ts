@@ -2,7 +2,7 @@ import { Problem } from '../../contract/problem.ts';
 import { AiFailure, aiProblem } from '../ai/ai-failure.ts';
 import { BlobUnavailable } from '../blob/blob-store.ts';
 import { isDatabaseUnavailable } from '../db/errors.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
 
 /** What the client learns of anything thrown; what it does not learn is logged. */
 export function toProblem(thrown: unknown, log: Log): Problem {

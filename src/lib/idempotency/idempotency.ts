@@ -5,7 +5,7 @@ import { isOfStatement } from '../db/errors.ts';
 import type { DB } from '../db/tables.ts';
 import type { TenantActor } from '../../contract/actor.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../app/context.ts';
 import { keyLeftBy, leaveKey } from './keys-left.ts';
 
 /** A key is valid for a day. */

@@ -1,5 +1,5 @@
-import { createFairQueue } from '../fair-queue.ts';
-import { workerUrl } from '../worker-url.ts';
+import { createFairQueue } from '../concurrency/fair-queue.ts';
+import { workerUrl } from '../app/worker-url.ts';
 import type { DecodeOrder, PixelCheck, Thumbnail } from './decode-job.ts';
 import { type DecoderProcess, DecodeTimeout, startDecoderProcess } from './decoder-process.ts';
 import { heldBytes, type ImageFacts, isCostly } from './facts.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../contract/clock.ts';
 import type { Notice } from '../../contract/notice.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
 
 /** After which id one user is to be read. */
 export interface Asked {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 
 export interface Mail {
   /** One bare address. */

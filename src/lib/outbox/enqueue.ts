@@ -12,7 +12,7 @@ export interface NewMessage {
   topic: string;
   /** Tenant of the consumer's transaction; absent when the tenant was not yet known. */
   tenantId?: number | undefined;
-  /** Ids and codes; secret and personal values are sealed (lib/field-crypto.ts). */
+  /** Ids and codes; secret and personal values are sealed (lib/crypto/field-crypto.ts). */
   payload: Record<string, string | number | boolean | null>;
   /** A second message with the same key is dropped. Random by default. */
   dedupeKey?: string | undefined;

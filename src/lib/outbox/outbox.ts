@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../contract/clock.ts';
 import type { Db } from '../db/connect.ts';
 import { inTenant } from '../db/tenant.ts';
-import { describeError, errorCode, type Log, type LogFields } from '../log.ts';
-import { pause } from '../pause.ts';
+import { describeError, errorCode, type Log, type LogFields } from '../telemetry/log.ts';
+import { pause } from '../concurrency/pause.ts';
 import { outboxMetrics } from '../telemetry/resource-metrics.ts';
 import {
   backoffSeconds,

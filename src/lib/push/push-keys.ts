@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
-import { httpUrl } from '../config-values.ts';
+import { httpUrl } from '../configuration/values.ts';
 
 /** The parts of a Google service account's key file that are needed. */
 const ServiceAccountFile = z.object({

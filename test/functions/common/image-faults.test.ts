@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { reconcileImages } from '../../../src/domain/media/images/reconcile-images.ts';
 import { createBlobStore } from '../../../src/lib/blob/blob-store.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/telemetry/log.ts';
 import { openTransaction, register, stuckBackends, tenantRows } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';

@@ -1,7 +1,7 @@
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { deviceTokenPurpose } from '../../../src/domain/notices/devices/device-token.ts';
-import { createFieldCrypto } from '../../../src/lib/field-crypto.ts';
+import { deviceTokenPurpose } from '../../../src/domain/identity/devices/device-token.ts';
+import { createFieldCrypto } from '../../../src/lib/crypto/field-crypto.ts';
 import {
   type Account,
   claimsOf,

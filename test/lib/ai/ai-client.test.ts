@@ -8,7 +8,7 @@ import type { AiCall } from '../../../src/lib/ai/ai-call.ts';
 import { type AiClientOptions, createAiClient } from '../../../src/lib/ai/ai-client.ts';
 import { AiFailure } from '../../../src/lib/ai/ai-failure.ts';
 import { deadlineIn } from '../../../src/lib/ai/deadline.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/telemetry/log.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import {
   after,

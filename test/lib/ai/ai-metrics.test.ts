@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { deadlineIn } from '../../../src/lib/ai/deadline.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/telemetry/log.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import { fakeAi, json, text } from '../../support/fake-ai.ts';
 

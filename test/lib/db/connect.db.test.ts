@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../../src/lib/config.ts';
+import { ConfigError, readConfig } from '../../../src/lib/configuration/config.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
 import { testDatabase } from '../../support/database.ts';
 

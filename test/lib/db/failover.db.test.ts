@@ -5,7 +5,7 @@ import { query } from '../../../dev/services/postgres.ts';
 import { connectDatabase, type DatabaseOptions } from '../../../src/lib/db/connect.ts';
 import { isDatabaseUnavailable } from '../../../src/lib/db/errors.ts';
 import { isDatabaseReachable } from '../../../src/lib/db/reachable.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/telemetry/log.ts';
 import { me, refresh, register } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';

@@ -8,12 +8,12 @@ import { connectDatabase, type Tx } from '../../../src/lib/db/connect.ts';
 import { isDatabaseUnavailable } from '../../../src/lib/db/errors.ts';
 import { isDatabaseReachable } from '../../../src/lib/db/reachable.ts';
 import { inTenant } from '../../../src/lib/db/tenant.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/telemetry/log.ts';
 import { testDatabase } from '../../support/database.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
 
 // The tenant of a transaction, and the connections that the app uses. How PostgreSQL isolates tenants:
-// test/domain/identity/tenants/tenant-isolation.db.test.ts.
+// test/domain/platform/tenants/tenant-isolation.db.test.ts.
 
 const { url, db: owner } = await testDatabase();
 const { db, pool } = connectDatabase({ url, poolMax: 3, onIdleError: () => undefined });

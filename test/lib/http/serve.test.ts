@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AiFailure } from '../../../src/lib/ai/ai-failure.ts';
-import type { AppContext } from '../../../src/lib/context.ts';
+import type { AppContext } from '../../../src/lib/app/context.ts';
 import { openAudit } from '../../../src/domain/platform/events/record-event.ts';
 import { type AnyEndpoint, endpoint } from '../../../src/lib/http/endpoint.ts';
 import { serveNotFound } from '../../../src/lib/http/not-found.ts';

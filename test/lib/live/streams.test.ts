@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Notice } from '../../../src/contract/notice.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/telemetry/log.ts';
 import { createStreams, type StreamOptions, type Wait } from '../../../src/lib/live/streams.ts';
 
 const log = createLog(() => undefined);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectDatabase, type Db } from '../../../src/lib/db/connect.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/telemetry/log.ts';
 import {
   backoffSeconds,
   claimMessages,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Credential } from '../../../src/lib/db/entra-token.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/telemetry/log.ts';
 import { exportToAzure } from '../../../src/lib/telemetry/azure-export.ts';
 import { createMeters } from '../../../src/lib/telemetry/meters.ts';
 import { collectSpans } from '../../../src/lib/telemetry/span-collector.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parameterSchemas } from '../../../../src/domain/catalogue/parameters/parameter-schemas.ts';
+import { parameterSchemas } from '../../../../src/domain/platform/parameters/parameter-schemas.ts';
 import { type Entry, entryOf, valueOf } from '../src/office/parameters/entry.ts';
 import { type JsonSchema, kindOf, type ValueKind } from '../src/office/parameters/value-kind.ts';
 

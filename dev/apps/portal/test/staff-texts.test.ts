@@ -64,7 +64,7 @@ describe.each(['office', 'staff'] as const)('texts of %s', (area) => {
 
 test('each parameter that the gateway knows has a name in words', async () => {
   const { parameterSchemas } =
-    await import('../../../../src/domain/catalogue/parameters/parameter-schemas.ts');
+    await import('../../../../src/domain/platform/parameters/parameter-schemas.ts');
   const { sets, keys } = officeEn.parameters;
   expect(Object.keys(sets).toSorted()).toEqual(Object.keys(parameterSchemas).toSorted());
   const known = Object.values(parameterSchemas).flatMap((schema) => Object.keys(schema.shape));
@@ -73,7 +73,7 @@ test('each parameter that the gateway knows has a name in words', async () => {
 
 test('a parameter has a remark in its name, in every language, as long as nothing reads it', async () => {
   const { parameterSchemas } =
-    await import('../../../../src/domain/catalogue/parameters/parameter-schemas.ts');
+    await import('../../../../src/domain/platform/parameters/parameter-schemas.ts');
   const gateway = join(SOURCES, '..', '..', '..', '..', 'src');
   const code = [
     ...globSync('**/*.ts', { cwd: gateway, exclude: ['**/parameter-schemas.ts'] }).map((file) =>

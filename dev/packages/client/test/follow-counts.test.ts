@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { AnalyticsMessage } from '../../../../src/domain/notices/analytics/publication.ts';
+import type { AnalyticsMessage } from '../../../../src/domain/delivery/analytics/publication.ts';
 import { inMemory } from '../src/index.ts';
 import { type LiveCounts, staffCalls } from '../src/staff.ts';
 import { pair, pairOf, problem, signedInClient } from './scripted-gateway.ts';

@@ -1,9 +1,9 @@
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { staffActions } from '../../cases/desk/staff-actions.ts';
-import { applyTransition, type CaseRecord } from '../../cases/state/apply-transition.ts';
-import { stateConflict } from '../../cases/state/state-conflict.ts';
+import { staffActions } from '../../cases/record/staff-actions.ts';
+import { applyTransition, type CaseRecord } from '../../cases/record/apply-transition.ts';
+import { stateConflict } from '../../cases/record/state-conflict.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { requireUnchanged } from './annotated-case.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';

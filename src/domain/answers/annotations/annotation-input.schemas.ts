@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
-import { plainText } from '../../../lib/plain-text.ts';
+import { plainText } from '../../../lib/schema/plain-text.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import { AiAgreement, AuditAgreement, AuditScores } from './annotation.schemas.ts';
 import { CodeSystem, DiagnosisCertainty, Severity } from './diagnosis-statement.schemas.ts';

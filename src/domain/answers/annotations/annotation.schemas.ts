@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
-import { PhysicianRef } from '../../cases/desk/case-summary.schemas.ts';
+import { PhysicianRef } from '../../cases/record/case-summary.schemas.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import {
   DiagnosisStatement,

@@ -1,9 +1,9 @@
-import type { AuditContext } from '../../../lib/audit.ts';
-import type { SlaHours } from '../../cases/queue/due-time.ts';
-import { type QueueRules, readQueueRules } from '../../cases/queue/queue-rules.ts';
-import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
-import type { Parameters } from '../../catalogue/parameters/parameter-schemas.ts';
-import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import type { AuditContext } from '../../../lib/app/audit.ts';
+import type { SlaHours } from '../../cases/record/due-time.ts';
+import { type QueueRules, readQueueRules } from '../../cases/record/queue-rules.ts';
+import type { ParameterSource } from '../../platform/parameters/parameter.queries.ts';
+import type { Parameters } from '../../platform/parameters/parameter-schemas.ts';
+import { readParameters } from '../../platform/parameters/read-parameters.ts';
 
 /** The parameters of a tenant that answers are signed and published by. */
 export interface AnswerRules {

@@ -1,8 +1,8 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { cancelAudit } from '../audits/cancel-audit.ts';
 import type { Annotation } from './annotation.schemas.ts';

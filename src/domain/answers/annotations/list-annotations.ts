@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { AuditAnnotations, DermatologistAnnotations } from '../../../lib/db/tables.ts';
-import type { PhysicianRef } from '../../cases/desk/case-summary.schemas.ts';
+import type { PhysicianRef } from '../../cases/record/case-summary.schemas.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
 import { physicianName } from '../../identity/physicians/display-name.ts';
 import type { Annotation, AuditAnnotation, DermatologistAnnotation } from './annotation.schemas.ts';

@@ -1,6 +1,6 @@
 import { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { PatientAnnotations } from '../../cases/cases/patient-annotation.schemas.ts';
+import type { PatientAnnotations } from './patient-annotation.schemas.ts';
 import type { AnswerRow } from './annotation.queries.ts';
 import { type Authors, findAuthors } from './list-annotations.ts';
 

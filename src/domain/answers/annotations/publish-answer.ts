@@ -1,6 +1,6 @@
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseChanges, CaseRecord } from '../../cases/state/apply-transition.ts';
-import { applyTransition } from '../../cases/state/apply-transition.ts';
+import type { CaseChanges, CaseRecord } from '../../cases/record/apply-transition.ts';
+import { applyTransition } from '../../cases/record/apply-transition.ts';
 import { storedAdminSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { isAudited } from '../audits/is-audited.ts';
 import { type AnswerRow, findFinal } from './annotation.queries.ts';

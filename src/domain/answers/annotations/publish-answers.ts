@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { systemActorOf } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { AppContext } from '../../../lib/context.ts';
+import type { AppContext } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { forEachCase, type FoundCase } from '../../cases/each-tenant.ts';
-import type { CaseRecord } from '../../cases/state/apply-transition.ts';
+import { forEachCase, type FoundCase } from '../../cases/record/for-each-case.ts';
+import type { CaseRecord } from '../../cases/record/apply-transition.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { readAnswerRules } from './answer-work.ts';
 import { publishAnswer } from './publish-answer.ts';

@@ -1,9 +1,9 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { AuditContext } from '../../../lib/audit.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { AuditContext } from '../../../lib/app/audit.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../../cases/state/apply-transition.ts';
-import { countPatientsRead } from '../../identity/throttle/count-patients-read.ts';
+import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
 import type { Annotation } from './annotation.schemas.ts';
 
 type ReadCase = Pick<CaseRecord, 'uuid' | 'patient_id'>;

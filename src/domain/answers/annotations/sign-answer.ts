@@ -1,9 +1,9 @@
 import { Problem } from '../../../contract/problem.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import { Language } from '../../../contract/language.ts';
-import type { AuditContext } from '../../../lib/audit.ts';
+import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { applyTransition, type CaseRecord } from '../../cases/state/apply-transition.ts';
+import { applyTransition, type CaseRecord } from '../../cases/record/apply-transition.ts';
 import type { StaffPhysician } from '../../identity/groups/staff.ts';
 import { renderAnswer } from '../templates/render-answer.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';

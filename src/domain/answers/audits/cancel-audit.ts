@@ -2,7 +2,7 @@ import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { lockVisibleCase } from '../../cases/access/visible-cases.ts';
+import { lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { requireCapability, requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import type { AnswerWork, Cancellation } from '../annotations/answer-work.ts';
 import { changeVersion } from '../annotations/change-version.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Parameters } from '../../catalogue/parameters/parameter-schemas.ts';
+import type { Parameters } from '../../platform/parameters/parameter-schemas.ts';
 
 /**
  * Whether an auditor is to read a published answer: each to a case with a flag of certain urgencies, each that disagrees

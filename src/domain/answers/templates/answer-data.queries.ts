@@ -1,8 +1,8 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { Language } from '../../../contract/language.ts';
-import { readAnamnesis } from '../../cases/analysis/analysis.queries.ts';
-import { personColumns, toPerson } from '../../cases/patients/person.ts';
-import type { CaseRecord } from '../../cases/state/apply-transition.ts';
+import { readAnamnesis } from '../../cases/record/analysis.queries.ts';
+import { personColumns, toPerson } from '../../identity/patients/person.ts';
+import type { CaseRecord } from '../../cases/record/apply-transition.ts';
 import { physicianName } from '../../identity/physicians/display-name.ts';
 import { storedSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { labelOf } from '../../intake/anamnesis/labels.ts';

@@ -1,9 +1,9 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { findVisibleCase } from '../../cases/access/visible-cases.ts';
+import { findVisibleCase } from '../../cases/record/visible-cases.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
-import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { directionOf } from '../../platform/texts/direction.ts';
 import { type AnswerData, dayOf, noStatements } from './answer-data.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Language } from '../../../contract/language.ts';
-import type { Context } from '../../../lib/context.ts';
-import { openCursor, sealCursor } from '../../../lib/cursor.ts';
+import type { Context } from '../../../lib/app/context.ts';
+import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { type Page, toPage } from '../../../lib/page.ts';
+import { type Page, toPage } from '../../../lib/paging/page.ts';
 import { requireDisease } from '../../catalogue/diseases/disease.queries.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { showTemplates, templatesInUse } from './template.queries.ts';

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
-import { PageQuery, pageOf } from '../../../lib/page.ts';
-import { wholeNumber } from '../../../lib/whole-number.ts';
-import { shortText } from '../../../lib/short-text.ts';
-import { PhysicianRef } from '../../cases/desk/case-summary.schemas.ts';
+import { PageQuery, pageOf } from '../../../lib/paging/page.ts';
+import { wholeNumber } from '../../../lib/schema/whole-number.ts';
+import { shortText } from '../../../lib/schema/short-text.ts';
+import { PhysicianRef } from '../../cases/record/case-summary.schemas.ts';
 
 export const TemplateKind = z.enum(['diagnosis_text', 'case_pdf', 'patient_mail', 'message']).meta({
   id: 'TemplateKind',

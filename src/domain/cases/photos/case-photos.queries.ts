@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
-import type { CaseRecord } from '../state/apply-transition.ts';
-import { type CaseImage, type PhotoVerdict, thumbnailPath } from './case-image.schemas.ts';
+import type { CaseRecord } from '../record/apply-transition.ts';
+import { type CaseImage, type PhotoVerdict, thumbnailPath } from '../record/case-image.schemas.ts';
 
 type Case = Pick<CaseRecord, 'uuid' | 'tenant_id'>;
 

@@ -1,10 +1,10 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { describeError } from '../../../lib/log.ts';
-import { applyTransition, lockCase } from '../state/apply-transition.ts';
+import { describeError } from '../../../lib/telemetry/log.ts';
+import { applyTransition, lockCase } from '../record/apply-transition.ts';
 import { imageUuidIn, listCasePhotos } from './case-photos.queries.ts';
 import { isPartOf } from './part-of-case.ts';
 

@@ -1,11 +1,11 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { describeError } from '../../../lib/log.ts';
+import { describeError } from '../../../lib/telemetry/log.ts';
 import { checkImage } from '../../intake/diagnoses/check-image.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
-import type { PhotoVerdict } from './case-image.schemas.ts';
+import type { PhotoVerdict } from '../record/case-image.schemas.ts';
 import { storePhotoVerdict } from './case-photos.queries.ts';
 
 /** All of them: the uploading client waits, however patient the gateway is with the AI service otherwise. */

@@ -1,6 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { ImageVariant } from '../../media/images/image.schemas.ts';
 import { type ReadableImage, readImage } from '../../media/images/read-image.ts';
 import { imageUuidIn } from './case-photos.queries.ts';

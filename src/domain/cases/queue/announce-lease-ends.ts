@@ -1,8 +1,8 @@
 import type { Db } from '../../../lib/db/connect.ts';
-import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
-import type { Attempt } from '../../../lib/independent-steps.ts';
-import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
-import { announcedUntil } from '../../notices/live/warning-time.ts';
+import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
+import type { Attempt } from '../../../lib/concurrency/independent-steps.ts';
+import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { announcedUntil } from '../../announce/live/warning-time.ts';
 
 /** Bounds a run: far more than end within two minutes in one clinic. */
 const most = 5000;
@@ -10,11 +10,12 @@ const most = 5000;
 /** Tells physicians which of their leases end within two minutes, once for each end. @returns how many leases were found. */
 export async function announceLeaseEnds(db: Db, now: Date, attempt: Attempt): Promise<number> {
   let found = 0;
-  for (const tenantId of await tenantIds(db)) {
-    await attempt({ tenant: tenantId, kind: 'leases' }, async () => {
-      found += await announceIn(db, tenantId, now);
-    });
-  }
+  const announce = async (tenantId: number) => {
+    found += await announceIn(db, tenantId, now);
+  };
+  await forEachTenant(db, announce, {
+    attempt: (about, step) => attempt({ ...about, kind: 'leases' }, step),
+  });
   return found;
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../state/apply-transition.ts';
+import type { CaseRecord } from '../record/apply-transition.ts';
 import type { LeaseWork } from './lease.ts';
-import type { ReleaseReason } from './release-reason.ts';
+import type { ReleaseReason } from '../record/release-reason.ts';
 import { releaseCase } from './return-to-queue.ts';
 
 /** Cases that are leased together: those of a batch, else a single one. */

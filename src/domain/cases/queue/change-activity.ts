@@ -1,10 +1,10 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { staffRoles } from '../../../contract/role.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import type { Activity, ActivityChange } from './activity.schemas.ts';
 import { handBackAll } from './return-to-queue.ts';
 

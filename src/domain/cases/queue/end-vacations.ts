@@ -1,9 +1,9 @@
 import { systemActorOf } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { AppContext } from '../../../lib/context.ts';
+import type { AppContext } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
-import { independentSteps } from '../../../lib/independent-steps.ts';
+import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
+import { independentSteps } from '../../../lib/concurrency/independent-steps.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 
 /** Physicians of one tenant in one run. */
@@ -16,11 +16,10 @@ export async function endVacations(
 ): Promise<{ ended: number }> {
   let ended = 0;
   await independentSteps(log, async (attempt) => {
-    for (const tenant of await tenantIds(db)) {
-      await attempt({ tenant }, async () => {
-        ended += await inTenant(db, tenant, (tx) => endIn(tx, tenant, now));
-      });
-    }
+    const end = async (tenant: number) => {
+      ended += await inTenant(db, tenant, (tx) => endIn(tx, tenant, now));
+    };
+    await forEachTenant(db, end, { attempt });
   });
   return { ended };
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { AuditContext } from '../../../lib/audit.ts';
+import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { noLane } from './lane.ts';
-import type { QueueRules } from './queue-rules.ts';
+import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import { noLane } from '../record/lane.ts';
+import type { QueueRules } from '../record/queue-rules.ts';
 
 /** Who changes a case, when, and by which rules of the queue. */
 export interface LeaseWork {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { laneLanguagesOf, poolsOf } from '../access/visible-cases.ts';
-import type { CaseRecord } from '../state/apply-transition.ts';
-import { generalPool, reservedPool } from './lane.ts';
+import { laneLanguagesOf, poolsOf } from '../record/visible-cases.ts';
+import type { CaseRecord } from '../record/apply-transition.ts';
+import { generalPool, reservedPool } from '../record/lane.ts';
 import type { StaffAtWork } from './staff-at-work.ts';
 
 /** Candidates of each lane; more only while others have locked all of those. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { generalPool } from './lane.ts';
-import type { QueueRules } from './queue-rules.ts';
+import { generalPool } from '../record/lane.ts';
+import type { QueueRules } from '../record/queue-rules.ts';
 
 type Minutes = QueueRules['pool_open_minutes'];
 

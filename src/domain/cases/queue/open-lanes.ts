@@ -1,19 +1,19 @@
 import { systemActorOf } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { AppContext } from '../../../lib/context.ts';
+import type { AppContext } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
-import { type FoundCase, forEachCase, type Run } from '../each-tenant.ts';
-import { type CaseRecord, lockCase } from '../state/apply-transition.ts';
-import { anyLanguage, generalPool, homeLane, type LaneColumns, physicianOf } from './lane.ts';
+import { type FoundCase, forEachCase, type Run } from '../record/for-each-case.ts';
+import { type CaseRecord, lockCase } from '../record/apply-transition.ts';
+import { anyLanguage, generalPool, homeLane, type LaneColumns, physicianOf } from '../record/lane.ts';
 import {
   findEndedReservations,
   findLanguagesToOpen,
   findPoolsToOpen,
   servedPools,
 } from './open-lanes.queries.ts';
-import { type QueueRules, readQueueRules } from './queue-rules.ts';
+import { type QueueRules, readQueueRules } from '../record/queue-rules.ts';
 import { changeLane, isAtWork } from './return-to-queue.ts';
 
 /** Cases of one tenant in one run. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import { isAskedOfPatient } from '../eligibility/evaluate-eligibility.ts';
-import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { dueAt, rankOf } from './due-time.ts';
-import { noLane, reservedLane, reservedUntil } from './lane.ts';
+import { isAskedOfPatient } from '../record/evaluate-eligibility.ts';
+import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import { dueAt, rankOf } from '../record/due-time.ts';
+import { noLane, reservedLane, reservedUntil } from '../record/lane.ts';
 import { isAtWork, ownLane, type ResumeWork } from './return-to-queue.ts';
 
 export const ReopenReason = z

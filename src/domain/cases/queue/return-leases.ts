@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { AppContext } from '../../../lib/context.ts';
+import type { AppContext } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { forEachCase, type Run } from '../each-tenant.ts';
+import { forEachCase, type Run } from '../record/for-each-case.ts';
 import { returnExpired } from './return-expired.ts';
 
 /** Cases of one tenant in one run. */

@@ -1,16 +1,23 @@
 import { auditEvents } from '../../../contract/audit.ts';
-import type { AuditContext } from '../../../lib/audit.ts';
+import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import { withQuestionLeft } from '../eligibility/question-left.ts';
-import { readPatient } from '../patients/patient.queries.ts';
-import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import type { Party } from '../state/transitions.ts';
-import { dueFrom, rankOf, type SlaHours } from './due-time.ts';
-import { homeLane, type LaneColumns, laneOf, reservedLane, reservedPool, reservedUntil } from './lane.ts';
+import { withQuestionLeft } from '../record/question-left.ts';
+import { readPatient } from '../../identity/patients/patient.queries.ts';
+import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import type { Party } from '../record/transitions.ts';
+import { dueFrom, rankOf, type SlaHours } from '../record/due-time.ts';
+import {
+  homeLane,
+  type LaneColumns,
+  laneOf,
+  reservedLane,
+  reservedPool,
+  reservedUntil,
+} from '../record/lane.ts';
 import type { LeaseWork } from './lease.ts';
-import type { QueueRules } from './queue-rules.ts';
-import type { ReleaseReason } from './release-reason.ts';
+import type { QueueRules } from '../record/queue-rules.ts';
+import type { ReleaseReason } from '../record/release-reason.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** After so many leases that ran out on one case, admins should ask why. */

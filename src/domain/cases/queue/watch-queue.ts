@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
-import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
-import { independentSteps } from '../../../lib/independent-steps.ts';
-import type { Log } from '../../../lib/log.ts';
+import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
+import { independentSteps } from '../../../lib/concurrency/independent-steps.ts';
+import type { Log } from '../../../lib/telemetry/log.ts';
 import { findStuckMessages } from '../../../lib/outbox/claims.ts';
 
 const minuteMs = 60 * 1000;
@@ -39,24 +39,23 @@ export async function watchQueue(db: Db, log: Log, now: Date): Promise<Waiting> 
   const total: Waiting = { emergencies: 0, overdue: 0, messages: 0 };
   const minutes = (since: Date | null) => Math.floor((now.getTime() - (since ?? now).getTime()) / minuteMs);
   return await independentSteps(log, async (attempt) => {
-    for (const tenant of await tenantIds(db)) {
-      await attempt({ tenant }, async () => {
-        const { unanswered, emergencies, emergency_since, overdue, overdue_since } = await countWaiting(
-          db,
-          tenant,
-          now,
-        );
-        if (unanswered > 0) log.warn('emergency_without_on_call', { tenant, count: unanswered });
-        total.emergencies += emergencies;
-        total.overdue += overdue;
-        if (emergencies > 0) {
-          log.warn('emergency_waiting', { tenant, count: emergencies, minutes: minutes(emergency_since) });
-        }
-        if (overdue > 0) {
-          log.warn('queue_overdue', { tenant, count: overdue, minutes: minutes(overdue_since) });
-        }
-      });
-    }
+    const watch = async (tenant: number) => {
+      const { unanswered, emergencies, emergency_since, overdue, overdue_since } = await countWaiting(
+        db,
+        tenant,
+        now,
+      );
+      if (unanswered > 0) log.warn('emergency_without_on_call', { tenant, count: unanswered });
+      total.emergencies += emergencies;
+      total.overdue += overdue;
+      if (emergencies > 0) {
+        log.warn('emergency_waiting', { tenant, count: emergencies, minutes: minutes(emergency_since) });
+      }
+      if (overdue > 0) {
+        log.warn('queue_overdue', { tenant, count: overdue, minutes: minutes(overdue_since) });
+      }
+    };
+    await forEachTenant(db, watch, { attempt });
     await attempt({ kind: 'messages' }, async () => {
       const dueBefore = new Date(now.getTime() - messageWaitsMs);
       for (const { consumer, count, since } of await findStuckMessages(db, dueBefore)) {

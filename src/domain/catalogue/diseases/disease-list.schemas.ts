@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PageQuery } from '../../../lib/page.ts';
+import { PageQuery } from '../../../lib/paging/page.ts';
 import { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import { wholeNumber } from '../../../lib/whole-number.ts';
+import { wholeNumber } from '../../../lib/schema/whole-number.ts';
 
 export const ListedDisease = z
   .object({

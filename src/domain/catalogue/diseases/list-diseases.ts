@@ -1,10 +1,10 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Language } from '../../../contract/language.ts';
 import { Problem } from '../../../contract/problem.ts';
-import type { Context } from '../../../lib/context.ts';
-import { openCursor, sealCursor } from '../../../lib/cursor.ts';
+import type { Context } from '../../../lib/app/context.ts';
+import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { nameKeys } from '../../cases/patients/name-keys.ts';
+import { nameKeys } from '../../../lib/text/name-keys.ts';
 import { type Entry, entriesAtOnce, findVersion, readEntries } from './disease-list.queries.ts';
 import type { DiseaseList, ListedDisease } from './disease-list.schemas.ts';
 

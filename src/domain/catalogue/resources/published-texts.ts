@@ -1,10 +1,10 @@
 import type { Language } from '../../../contract/language.ts';
 import { Problem } from '../../../contract/problem.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { loadMessages } from '../../platform/texts/messages.ts';
-import { findParameters } from '../parameters/parameter.queries.ts';
-import { StoredTexts } from '../parameters/parameter-schemas.ts';
-import { readParameters } from '../parameters/read-parameters.ts';
+import { findParameters } from '../../platform/parameters/parameter.queries.ts';
+import { StoredTexts } from '../../platform/parameters/parameter-schemas.ts';
+import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import ar from './messages/ar.json' with { type: 'json' };
 import en from './messages/en.json' with { type: 'json' };
 import es from './messages/es.json' with { type: 'json' };

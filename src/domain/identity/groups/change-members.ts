@@ -1,6 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { lockGroup, readGroup } from './group.queries.ts';

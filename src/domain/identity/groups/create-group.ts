@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { insertGroup, readGroup } from './group.queries.ts';
 import type { Group } from './group.schemas.ts';

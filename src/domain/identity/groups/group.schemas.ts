@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Role } from '../../../contract/role.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
-import { pageOf } from '../../../lib/page.ts';
-import { shortText } from '../../../lib/short-text.ts';
+import { pageOf } from '../../../lib/paging/page.ts';
+import { shortText } from '../../../lib/schema/short-text.ts';
 import { GroupSettings } from './group-settings.schemas.ts';
 
 export const GroupName = shortText(120).meta({

@@ -1,8 +1,8 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
-import { openCursor, sealCursor } from '../../../lib/cursor.ts';
+import type { Context } from '../../../lib/app/context.ts';
+import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { toPage } from '../../../lib/page.ts';
+import { toPage } from '../../../lib/paging/page.ts';
 import { readGroup as read } from './group.queries.ts';
 import type { GroupDetail } from './group.schemas.ts';
 import { findMembers } from './member.queries.ts';

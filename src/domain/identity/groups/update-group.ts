@@ -1,5 +1,5 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { readGroup, updateGroup as update } from './group.queries.ts';
 import type { Group } from './group.schemas.ts';

@@ -1,6 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { nameKeys } from '../../cases/patients/name-keys.ts';
+import { nameKeys } from '../../../lib/text/name-keys.ts';
 import { physicianName } from './display-name.ts';
 import type { PhysicianRow } from './physician.queries.ts';
 import type { PhysicianFilter } from './physician.schemas.ts';

@@ -1,9 +1,9 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
-import { openCursor, sealCursor } from '../../../lib/cursor.ts';
+import type { Context } from '../../../lib/app/context.ts';
+import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import type { Page } from '../../../lib/page.ts';
+import type { Page } from '../../../lib/paging/page.ts';
 import { filterPhysicians } from './filter-physicians.ts';
 import { type PhysicianRow, physiciansWithAccounts } from './physician.queries.ts';
 import type { PhysicianDetails, PhysicianQuery } from './physician.schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Language } from '../../../contract/language.ts';
-import { isJsonObject } from '../../../lib/json-object.ts';
-import { shortText } from '../../../lib/short-text.ts';
+import { isJsonObject } from '../../../lib/json/json-object.ts';
+import { shortText } from '../../../lib/schema/short-text.ts';
 
 const printable = { error: 'Must not contain control characters.' };
 

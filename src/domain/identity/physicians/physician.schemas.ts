@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
-import { PageQuery, pageOf } from '../../../lib/page.ts';
+import { PageQuery, pageOf } from '../../../lib/paging/page.ts';
 import { Capability } from '../groups/capability.ts';
 import { PrivatePool } from '../groups/private-pool.ts';
 import { Email } from '../users/user.schemas.ts';

@@ -1,10 +1,10 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { mergePatch } from '../../../lib/merge-patch.ts';
+import { mergePatch } from '../../../lib/json/merge-patch.ts';
 import type { SettingsChange } from './settings-change.schemas.ts';
 import type { PhysicianDetails } from './physician.schemas.ts';
 import { showPhysician } from './show-physicians.ts';

@@ -3,8 +3,8 @@ import type { Role } from '../../../contract/role.ts';
 import { byPlace } from '../../../lib/db/by-place.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
-import { together } from '../../../lib/together.ts';
-import { type Quota, type QuotaState, quotaState, type QuotaRow } from '../throttle/quotas.ts';
+import { together } from '../../../lib/concurrency/together.ts';
+import { type Quota, type QuotaState, quotaState, type QuotaRow } from '../../platform/throttle/quotas.ts';
 import { type LiveSession, liveSessionOf, type SessionRow } from './find-live-sessions.ts';
 
 /** A request with a token, which is taken from quotas. */

@@ -1,8 +1,8 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Role } from '../../../contract/role.ts';
-import type { AppContext } from '../../../lib/context.ts';
-import { type QuotaGroup, type QuotaState, quotasOfUser } from '../throttle/quotas.ts';
+import type { AppContext } from '../../../lib/app/context.ts';
+import { type QuotaGroup, type QuotaState, quotasOfUser } from '../../platform/throttle/quotas.ts';
 import { admitSession } from './admit-session.ts';
 import { findLiveSession } from './find-live-sessions.ts';
 import { endOf } from './session.queries.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Me } from '../../../contract/account.ts';
 import { byPlace } from '../../../lib/db/by-place.ts';
 import type { Db } from '../../../lib/db/connect.ts';
-import { together } from '../../../lib/together.ts';
+import { together } from '../../../lib/concurrency/together.ts';
 
 interface Profile {
   physician_uuid: string;

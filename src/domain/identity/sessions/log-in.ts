@@ -1,11 +1,11 @@
 import type { Actor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { loginRules, triedAddressesRule } from '../throttle/auth-limits.ts';
-import { isKnownNetwork } from '../throttle/known-network.ts';
-import { withAttempt } from '../throttle/throttle.ts';
+import { loginRules, triedAddressesRule } from '../../platform/throttle/auth-limits.ts';
+import { isKnownNetwork } from '../../platform/throttle/known-network.ts';
+import { withAttempt } from '../../platform/throttle/throttle.ts';
 import { findLoginAccount, recordLogin } from '../users/user.queries.ts';
 import { readSessionRules } from './session-rules.ts';
 import { startSession } from './start-session.ts';

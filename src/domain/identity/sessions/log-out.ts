@@ -1,6 +1,6 @@
 import type { Actor } from '../../../contract/actor.ts';
 import { hashOpaqueToken } from '../../../lib/auth/opaque-token.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { endSessions, findRefreshToken } from './session.queries.ts';
 

@@ -1,5 +1,5 @@
-import type { Context } from '../../../lib/context.ts';
-import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import type { Context } from '../../../lib/app/context.ts';
+import { readParameters } from '../../platform/parameters/read-parameters.ts';
 
 export interface SessionRules {
   /** LIMIT_SESSIONS_PER_USER */

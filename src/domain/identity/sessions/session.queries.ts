@@ -1,14 +1,14 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Clock } from '../../../contract/clock.ts';
 import type { Role } from '../../../contract/role.ts';
-import type { EventRow } from '../../../lib/audit.ts';
+import type { EventRow } from '../../../lib/app/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { byPlace } from '../../../lib/db/by-place.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
 import type { DB } from '../../../lib/db/tables.ts';
-import { inDoubt } from '../../../lib/in-doubt.ts';
-import { together } from '../../../lib/together.ts';
-import { hour, rateLimited } from '../throttle/throttle.ts';
+import { inDoubt } from '../../../lib/concurrency/in-doubt.ts';
+import { together } from '../../../lib/concurrency/together.ts';
+import { hour, rateLimited } from '../../platform/throttle/throttle.ts';
 import type { TokenSession } from './token-pair.ts';
 
 /** Contract: a refresh token lives 30 days from its creation. */

@@ -1,8 +1,8 @@
 import type { Language } from '../../../contract/language.ts';
 import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { FieldCrypto } from '../../../lib/field-crypto.ts';
-import { enqueueLinkMail } from '../../platform/mails/enqueue-mails.ts';
+import type { FieldCrypto } from '../../../lib/crypto/field-crypto.ts';
+import { enqueueLinkMail } from '../../announce/mails/enqueue-mails.ts';
 import { replaceVerificationToken } from './verification-token.queries.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { refuseCommonPassword } from '../../../lib/auth/common-passwords.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { enqueuePasswordChangedMail } from '../../platform/mails/enqueue-mails.ts';
+import { enqueuePasswordChangedMail } from '../../announce/mails/enqueue-mails.ts';
 import { endSessions } from '../sessions/session.queries.ts';
-import { passwordChangeRules } from '../throttle/auth-limits.ts';
-import { withAttempt } from '../throttle/throttle.ts';
+import { passwordChangeRules } from '../../platform/throttle/auth-limits.ts';
+import { withAttempt } from '../../platform/throttle/throttle.ts';
 import { findContextWords } from './context-words.ts';
 import { findCredentials, lockVerified, setPassword } from './user.queries.ts';
 

@@ -1,6 +1,6 @@
 import { Role } from '../../../contract/role.ts';
 import type { Db } from '../../../lib/db/connect.ts';
-import { findTenant } from '../tenants/tenant.queries.ts';
+import { findTenant } from '../../platform/tenants/tenant.queries.ts';
 
 /** The same for every account (ASVS 5.0 6.1.2): the service, its field, and the roles. */
 const everywhere = ['dermagate', 'dermatology', 'administrator', ...Role.options];

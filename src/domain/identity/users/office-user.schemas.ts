@@ -3,7 +3,7 @@ import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { Role } from '../../../contract/role.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
-import { PageBody } from '../../../lib/page.ts';
+import { PageBody } from '../../../lib/paging/page.ts';
 import { normaliseEmailStart } from './user.schemas.ts';
 
 export const OfficeUser = z

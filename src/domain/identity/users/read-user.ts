@@ -1,5 +1,5 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { readOfficeUser } from './office-user.queries.ts';
 import type { OfficeUserDetail } from './office-user.schemas.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
-import { enqueueLinkRequest } from '../../platform/mails/enqueue-mails.ts';
-import { admitMailRequest } from '../throttle/auth-limits.ts';
+import type { Context } from '../../../lib/app/context.ts';
+import { enqueueLinkRequest } from '../../announce/mails/enqueue-mails.ts';
+import { admitMailRequest } from '../../platform/throttle/auth-limits.ts';
 
 /**
  * Requests a mail with a link to set a new password. Does the same for every address: whether it is registered is read when

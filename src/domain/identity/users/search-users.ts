@@ -1,8 +1,8 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
-import { openCursor, sealCursor } from '../../../lib/cursor.ts';
+import type { Context } from '../../../lib/app/context.ts';
+import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { type Page, toPage } from '../../../lib/page.ts';
+import { type Page, toPage } from '../../../lib/paging/page.ts';
 import { findUsers } from './office-user.queries.ts';
 import type { OfficeUser, UserSearch } from './office-user.schemas.ts';
 

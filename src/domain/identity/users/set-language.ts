@@ -1,7 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Language } from '../../../contract/language.ts';
 import { sql } from 'kysely';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 
 /** Sets the language of the caller's mails, and the one that a physician reads. */

@@ -3,12 +3,12 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AiFailureKind } from '../../../lib/ai/ai-failure.ts';
 import type { Language } from '../../../contract/language.ts';
 import type { TenantActor } from '../../../contract/actor.ts';
-import type { AuditContext } from '../../../lib/audit.ts';
+import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
-import { together } from '../../../lib/together.ts';
+import { together } from '../../../lib/concurrency/together.ts';
 import type { Diagnosis } from '../diagnoses/diagnosis.schemas.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 

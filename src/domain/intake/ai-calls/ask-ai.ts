@@ -6,7 +6,7 @@ import type { AiClient } from '../../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../../lib/ai/ai-failure.ts';
 import { deadlineIn } from '../../../lib/ai/deadline.ts';
 import { type AiBody, imagePieces, jsonBytes } from '../../../lib/ai/encode-body.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { fieldErrors, jsonPointer } from '../../../lib/field-errors.ts';
+import { fieldErrors, jsonPointer } from '../../../lib/schema/field-errors.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import { Anamnesis, PartialAnamnesis } from './anamnesis.schemas.ts';
-import { parseStrictJsonText } from '../../../lib/strict-json.ts';
+import { parseStrictJsonText } from '../../../lib/json/strict-json.ts';
 import { findContradictions } from './cross-field-checks.ts';
 import type { Language } from '../../../contract/language.ts';
 

@@ -1,5 +1,5 @@
 import type { TenantActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { acceptImage } from '../../media/images/accept-image.ts';
 import { type ImageSource, readImageSource } from '../../media/images/image-source.ts';
 import { askAi } from '../ai-calls/ask-ai.ts';

@@ -1,6 +1,6 @@
 import type { TenantActor } from '../../../contract/actor.ts';
 import { AiFailure, aiProblem } from '../../../lib/ai/ai-failure.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import {
   type IdempotentOutcome,

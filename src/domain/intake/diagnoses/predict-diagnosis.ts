@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { TenantActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { requireVisibleImages } from '../../media/images/visible-images.ts';
 import { askAi } from '../ai-calls/ask-ai.ts';
 import { parseOptionsOf, readPartialAnamnesis } from '../anamnesis/parse-anamnesis.ts';

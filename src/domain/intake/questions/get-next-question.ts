@@ -1,5 +1,5 @@
 import type { TenantActor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { requireVisibleImages } from '../../media/images/visible-images.ts';
 import { askAi } from '../ai-calls/ask-ai.ts';
 import { helpLinesOf } from '../ai-calls/reply-fields.ts';

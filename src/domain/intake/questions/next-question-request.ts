@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldErrors } from '../../../lib/field-errors.ts';
+import { fieldErrors } from '../../../lib/schema/field-errors.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../contract/language.ts';

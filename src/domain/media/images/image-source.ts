@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '../../../contract/actor.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inspectImage } from '../../../lib/image/inspect.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { type AcceptedImage, acceptImage, withoutMetadata, imageLimits } from './accept-image.ts';

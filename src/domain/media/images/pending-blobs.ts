@@ -1,6 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { BlobUnavailable } from '../../../lib/blob/blob-store.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { CleanImage } from './clean-image.ts';
 import { deletePending, findMadeVisible, type StoredImage } from './image.queries.ts';

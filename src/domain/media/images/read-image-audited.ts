@@ -1,7 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import { Problem, type ProblemCode } from '../../../contract/problem.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { findImage, type StoredImage, wasImageOf } from './image.queries.ts';
 import { onlyVisible } from './visible-images.ts';

@@ -1,6 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem, type ProblemCode } from '../../../contract/problem.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { ImageVariant } from './image.schemas.ts';
 import { type NamedImage, readImageAudited } from './read-image-audited.ts';
 import { readThumbnail, thumbnailSide } from './read-thumbnail.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../../contract/problem.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { inspectImage } from '../../../lib/image/inspect.ts';
 import { decoderProblem } from './accept-image.ts';

@@ -1,6 +1,6 @@
 import type { BlobStore, ListedBlob } from '../../../lib/blob/blob-store.ts';
 import type { Db } from '../../../lib/db/connect.ts';
-import { describeError, type Log } from '../../../lib/log.ts';
+import { describeError, type Log } from '../../../lib/telemetry/log.ts';
 import { type RowRepair, settleRow } from './settle-image-row.ts';
 import { ourName, type Pair, walkImages } from './walk-images.ts';
 

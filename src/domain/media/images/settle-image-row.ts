@@ -1,7 +1,7 @@
 import type { BlobStore } from '../../../lib/blob/blob-store.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import type { Log } from '../../../lib/log.ts';
+import type { Log } from '../../../lib/telemetry/log.ts';
 import type { KnownBlob } from './image.queries.ts';
 
 export interface RowRepair {

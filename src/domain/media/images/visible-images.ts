@@ -1,6 +1,6 @@
 import type { AccountActor, Actor } from '../../../contract/actor.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 

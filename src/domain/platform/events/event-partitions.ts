@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { EventCategory } from '../../../contract/audit.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isLockTimeout } from '../../../lib/db/errors.ts';
-import type { Attempt } from '../../../lib/independent-steps.ts';
-import type { Log } from '../../../lib/log.ts';
+import type { Attempt } from '../../../lib/concurrency/independent-steps.ts';
+import type { Log } from '../../../lib/telemetry/log.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
-import { EventCategory } from './trail.schemas.ts';
 
 /** Shorter than the lock timeout of requests (lib/db/connect.ts): their events queue behind us, and must not time out. */
 const lockTimeout = '1s';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../contract/actor.ts';
 import type { Audit } from '../../../contract/audit.ts';
-import { type AuditContext, type AuditFacts, eventRow, type NewEvent } from '../../../lib/audit.ts';
+import { type AuditContext, type AuditFacts, eventRow, type NewEvent } from '../../../lib/app/audit.ts';
 import { noteEvent } from '../../../lib/db/committed.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 

@@ -4,8 +4,8 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import type { Actor } from '../../../contract/actor.ts';
 import type { Audit } from '../../../contract/audit.ts';
 import type { Problem, RefusedParty } from '../../../contract/problem.ts';
-import type { NewEvent } from '../../../lib/audit.ts';
-import { eventRow } from '../../../lib/audit.ts';
+import type { NewEvent } from '../../../lib/app/audit.ts';
+import { eventRow } from '../../../lib/app/audit.ts';
 
 export interface RefusalFacts {
   audit: Audit;

@@ -1,5 +1,5 @@
-import { AnalyticsCounts } from '../../../domain/notices/analytics/analytics-counts.schemas.ts';
-import { readCounts } from '../../../domain/notices/analytics/read-counts.ts';
+import { AnalyticsCounts } from '../../../domain/delivery/analytics/analytics-counts.schemas.ts';
+import { readCounts } from '../../../domain/delivery/analytics/read-counts.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 
 export const v1BackofficeGetAnalytics = endpoint({

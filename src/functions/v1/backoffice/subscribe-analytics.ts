@@ -2,7 +2,7 @@ import { Problem } from '../../../contract/problem.ts';
 import {
   AnalyticsSubscription,
   subscribeAnalytics,
-} from '../../../domain/notices/analytics/subscribe-analytics.ts';
+} from '../../../domain/delivery/analytics/subscribe-analytics.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 
 export const v1BackofficeSubscribeAnalytics = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TextVersion } from '../../../domain/catalogue/parameters/text-version.ts';
+import { TextVersion } from '../../../domain/platform/parameters/text-version.ts';
 import { readResource, resourceNames } from '../../../domain/catalogue/resources/read-resource.ts';
-import { requireActiveTenant } from '../../../domain/identity/tenants/tenant.queries.ts';
+import { requireActiveTenant } from '../../../domain/platform/tenants/tenant.queries.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { textWithEtag } from '../../../lib/http/json-etag.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../contract/audit.ts';
-import { ImageReference } from '../../../domain/cases/photos/case-image.schemas.ts';
+import { ImageReference } from '../../../domain/cases/record/case-image.schemas.ts';
 import { readPhoto } from '../../../domain/cases/photos/read-photo.ts';
 import { imageReply, replyWithImage } from '../../../lib/http/image-reply.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';

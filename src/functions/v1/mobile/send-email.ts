@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { requestMail } from '../../../domain/notices/requests/request-mail.ts';
-import { RequestedMail } from '../../../domain/notices/requests/requested-mail.schemas.ts';
+import { requestMail } from '../../../domain/delivery/requests/request-mail.ts';
+import { RequestedMail } from '../../../domain/delivery/requests/requested-mail.schemas.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 
 const Queued = z

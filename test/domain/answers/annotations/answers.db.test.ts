@@ -7,11 +7,11 @@ import { AnnotationCreation } from '../../../../src/domain/answers/annotations/a
 import { requireAcknowledged } from '../../../../src/domain/answers/annotations/check-answer.ts';
 import { createAnnotation } from '../../../../src/domain/answers/annotations/create-annotation.ts';
 import { publishAnswers } from '../../../../src/domain/answers/annotations/publish-answers.ts';
-import { lockCase } from '../../../../src/domain/cases/state/apply-transition.ts';
+import { lockCase } from '../../../../src/domain/cases/record/apply-transition.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
-import type { Context } from '../../../../src/lib/context.ts';
+import { createLog } from '../../../../src/lib/telemetry/log.ts';
+import { sweep } from '../../../../src/domain/records/retention/sweep.ts';
+import type { Context } from '../../../../src/lib/app/context.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { accountActor } from '../../../support/account-actor.ts';
 import { wholeAnswer } from '../../../support/answers.ts';

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Admission, admitSession } from '../../../../src/domain/identity/sessions/admit-session.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
-import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
+import { createAccount } from '../../../../src/domain/membership/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { createTenant } from '../../../support/accounts.ts';

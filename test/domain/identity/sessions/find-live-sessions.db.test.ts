@@ -8,7 +8,7 @@ import {
 } from '../../../../src/domain/identity/sessions/find-live-sessions.ts';
 import { endSessions } from '../../../../src/domain/identity/sessions/session.queries.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
-import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
+import { createAccount } from '../../../../src/domain/membership/users/create-account.ts';
 import { connectDatabase, type Db } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { createTenant } from '../../../support/accounts.ts';

@@ -11,7 +11,7 @@ import {
   renewSession,
 } from '../../../../src/domain/identity/sessions/session.queries.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
-import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
+import { createAccount } from '../../../../src/domain/membership/users/create-account.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';

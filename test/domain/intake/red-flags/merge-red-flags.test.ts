@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeRedFlags } from '../../../../src/domain/intake/red-flags/assess-red-flags.ts';
-import { metUrgentFlags } from '../../../../src/domain/cases/analysis/case-flags.ts';
+import { metUrgentFlags } from '../../../../src/domain/cases/record/case-flags.ts';
 import {
   compareUrgency,
   type FlagDetail,

@@ -17,7 +17,7 @@ import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { assessRedFlags } from '../../../../src/domain/intake/red-flags/assess-red-flags.ts';
 import { actionText } from '../../../../src/domain/intake/triage/action-text.ts';
 import { assessTriage, triageFloor } from '../../../../src/domain/intake/triage/assess-triage.ts';
-import { metUrgentFlags } from '../../../../src/domain/cases/analysis/case-flags.ts';
+import { metUrgentFlags } from '../../../../src/domain/cases/record/case-flags.ts';
 import { anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
 
 const noFlags: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };

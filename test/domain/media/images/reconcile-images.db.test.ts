@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { reconcileImages, TooManyOrphans } from '../../../../src/domain/media/images/reconcile-images.ts';
 import { BlobUnavailable } from '../../../../src/lib/blob/blob-store.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
-import { createLog } from '../../../../src/lib/log.ts';
+import { createLog } from '../../../../src/lib/telemetry/log.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 

@@ -6,8 +6,8 @@ import {
   dropEventPartitions,
 } from '../../../../src/domain/platform/events/event-partitions.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
-import { independentSteps } from '../../../../src/lib/independent-steps.ts';
-import { createLog } from '../../../../src/lib/log.ts';
+import { independentSteps } from '../../../../src/lib/concurrency/independent-steps.ts';
+import { createLog } from '../../../../src/lib/telemetry/log.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 

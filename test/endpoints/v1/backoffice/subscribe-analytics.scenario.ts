@@ -1,4 +1,4 @@
-import type { AnalyticsSubscription } from '../../../../src/domain/notices/analytics/subscribe-analytics.ts';
+import type { AnalyticsSubscription } from '../../../../src/domain/delivery/analytics/subscribe-analytics.ts';
 import { v1BackofficeSubscribeAnalytics } from '../../../../src/functions/v1/backoffice/subscribe-analytics.ts';
 import { scenario } from '../../scenario.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import type { AnalyticsMessage } from '../../../../src/domain/notices/analytics/publication.ts';
+import type { AnalyticsMessage } from '../../../../src/domain/delivery/analytics/publication.ts';
 import { createTenant, register } from '../../../support/accounts.ts';
 import { anotherInstance } from '../../../support/another-instance.ts';
 import { testApp } from '../../../support/app.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { places, patientStatusOf, standingAt } from '../../../../src/domain/cases/state/case-status.ts';
-import { patientActions } from '../../../../src/domain/cases/state/patient-actions.ts';
+import { places, patientStatusOf, standingAt } from '../../../../src/domain/cases/record/case-status.ts';
+import { patientActions } from '../../../../src/domain/cases/record/patient-actions.ts';
 import { createTenant, register, tenantRows } from '../../../support/accounts.ts';
 import { testApp } from '../../../support/app.ts';
 import { actOnCase, caseAnswers, createCase, getCase, updateCase } from '../../../support/cases.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
 import { Channel } from '../../../../contract/channel.ts';
-import { NotifyChannels } from '../../../../domain/answers/notifying/notify-patients.schemas.ts';
-import { notifyPatient } from '../../../../domain/answers/notifying/notify-patient.ts';
+import { NotifyChannels } from '../../../../domain/desk/notifying/notify-patients.schemas.ts';
+import { notifyPatient } from '../../../../domain/desk/notifying/notify-patient.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 const Notified = z

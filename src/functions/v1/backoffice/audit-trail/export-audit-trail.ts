@@ -1,5 +1,5 @@
-import { exportedEvents, exportTrail } from '../../../../domain/platform/events/export-trail.ts';
-import { TrailFilters } from '../../../../domain/platform/events/trail.schemas.ts';
+import { exportedEvents, exportTrail } from '../../../../domain/records/trail/export-trail.ts';
+import { TrailFilters } from '../../../../domain/records/trail/trail.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1BackofficeExportAuditTrail = endpoint({

@@ -1,7 +1,7 @@
-import { readTrail } from '../../../../domain/platform/events/read-trail.ts';
-import { TrailEvent, TrailQuery } from '../../../../domain/platform/events/trail.schemas.ts';
+import { readTrail } from '../../../../domain/records/trail/read-trail.ts';
+import { TrailEvent, TrailQuery } from '../../../../domain/records/trail/trail.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { pageOf } from '../../../../lib/page.ts';
+import { pageOf } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeGetAuditTrail = endpoint({
   name: 'v1BackofficeGetAuditTrail',

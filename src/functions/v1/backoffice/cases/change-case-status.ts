@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { CaseDetail } from '../../../../domain/cases/desk/case-detail.schemas.ts';
-import { handleCase } from '../../../../domain/cases/handling/handle-case.ts';
-import { StaffAction, staffActionNames } from '../../../../domain/cases/handling/staff-action.schemas.ts';
-import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+import { CaseDetail } from '../../../../domain/desk/cases/case-detail.schemas.ts';
+import { handleCase } from '../../../../domain/desk/handling/handle-case.ts';
+import { StaffAction, staffActionNames } from '../../../../domain/desk/handling/staff-action.schemas.ts';
+import { describeActions } from '../../../../domain/cases/record/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, statedVersion, versionTag } from '../../../../lib/http/record-version.ts';
 

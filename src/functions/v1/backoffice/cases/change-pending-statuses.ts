@@ -1,10 +1,10 @@
 import { auditEvents } from '../../../../contract/audit.ts';
-import { changePendingStatuses } from '../../../../domain/cases/handling/change-pending-statuses.ts';
+import { changePendingStatuses } from '../../../../domain/desk/handling/change-pending-statuses.ts';
 import {
   PendingChanges,
   PendingChangesResult,
-} from '../../../../domain/cases/handling/pending-changes.schemas.ts';
-import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+} from '../../../../domain/desk/handling/pending-changes.schemas.ts';
+import { describeActions } from '../../../../domain/cases/record/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1BackofficeChangePendingStatuses = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { CaseUuids, CheckedCases } from '../../../../domain/cases/batches/batch.schemas.ts';
-import { checkBatch } from '../../../../domain/cases/batches/check-batch.ts';
+import { CaseUuids, CheckedCases } from '../../../../domain/desk/batches/batch.schemas.ts';
+import { checkBatch } from '../../../../domain/desk/batches/check-batch.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1BackofficeCheckBatch = endpoint({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { CaseBatch } from '../../../../domain/cases/batches/batch.schemas.ts';
-import { readBatch } from '../../../../domain/cases/batches/read-batch.ts';
+import { CaseBatch } from '../../../../domain/desk/batches/batch.schemas.ts';
+import { readBatch } from '../../../../domain/desk/batches/read-batch.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { PageQuery } from '../../../../lib/page.ts';
+import { PageQuery } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeGetBatch = endpoint({
   name: 'v1BackofficeGetBatch',

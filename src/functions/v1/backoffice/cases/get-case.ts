@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { CaseDetail } from '../../../../domain/cases/desk/case-detail.schemas.ts';
-import { readCaseDetail } from '../../../../domain/cases/desk/read-case-detail.ts';
+import { CaseDetail } from '../../../../domain/desk/cases/case-detail.schemas.ts';
+import { readCaseDetail } from '../../../../domain/desk/cases/read-case-detail.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { versionTag } from '../../../../lib/http/record-version.ts';
 

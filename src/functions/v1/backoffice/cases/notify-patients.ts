@@ -1,8 +1,8 @@
-import { notifyPatients } from '../../../../domain/answers/notifying/notify-patients.ts';
+import { notifyPatients } from '../../../../domain/desk/notifying/notify-patients.ts';
 import {
   NotifyPatients,
   NotifyPatientsResult,
-} from '../../../../domain/answers/notifying/notify-patients.schemas.ts';
+} from '../../../../domain/desk/notifying/notify-patients.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1BackofficeNotifyPatients = endpoint({

@@ -1,9 +1,9 @@
 import { auditEvents } from '../../../../contract/audit.ts';
-import { CaseSummary } from '../../../../domain/cases/desk/case-summary.schemas.ts';
-import { searchCases } from '../../../../domain/cases/search/search-cases.ts';
-import { CaseSearch } from '../../../../domain/cases/search/search.schemas.ts';
+import { CaseSummary } from '../../../../domain/cases/record/case-summary.schemas.ts';
+import { searchCases } from '../../../../domain/desk/search/search-cases.ts';
+import { CaseSearch } from '../../../../domain/desk/search/search.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { pageOf } from '../../../../lib/page.ts';
+import { pageOf } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeSearchCases = endpoint({
   name: 'v1BackofficeSearchCases',

@@ -1,6 +1,6 @@
 import { auditEvents } from '../../../../contract/audit.ts';
-import { NextCase, NextCaseRequest } from '../../../../domain/cases/queue/next-case.schemas.ts';
-import { takeNextCase } from '../../../../domain/cases/queue/take-next-case.ts';
+import { NextCase, NextCaseRequest } from '../../../../domain/desk/next-case/next-case.schemas.ts';
+import { takeNextCase } from '../../../../domain/desk/next-case/take-next-case.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1BackofficeTakeNextCase = endpoint({

@@ -3,9 +3,9 @@ import { auditEvents } from '../../../../contract/audit.ts';
 import {
   CheckedEligibility,
   EligibilityTrigger,
-} from '../../../../domain/cases/handling/eligibility-check.schemas.ts';
-import { triggerEligibility } from '../../../../domain/cases/handling/trigger-eligibility.ts';
-import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+} from '../../../../domain/desk/handling/eligibility-check.schemas.ts';
+import { triggerEligibility } from '../../../../domain/desk/handling/trigger-eligibility.ts';
+import { describeActions } from '../../../../domain/cases/record/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
 

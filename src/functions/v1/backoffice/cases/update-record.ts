@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { caseBodyLimit } from '../../../../domain/cases/cases/case-input.schemas.ts';
-import { CaseDetail } from '../../../../domain/cases/desk/case-detail.schemas.ts';
-import { RecordUpdate, RecordUpdateDocs } from '../../../../domain/cases/handling/record-update.schemas.ts';
-import { updateRecord } from '../../../../domain/cases/handling/update-record.ts';
-import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+import { caseBodyLimit } from '../../../../domain/cases/patient/case-input.schemas.ts';
+import { CaseDetail } from '../../../../domain/desk/cases/case-detail.schemas.ts';
+import { RecordUpdate, RecordUpdateDocs } from '../../../../domain/desk/handling/record-update.schemas.ts';
+import { updateRecord } from '../../../../domain/desk/handling/update-record.ts';
+import { describeActions } from '../../../../domain/cases/record/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
 

@@ -3,7 +3,7 @@ import { GroupDetail } from '../../../../domain/identity/groups/group.schemas.ts
 import { readGroup } from '../../../../domain/identity/groups/read-group.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { versionTag } from '../../../../lib/http/record-version.ts';
-import { PageQuery } from '../../../../lib/page.ts';
+import { PageQuery } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeGetGroup = endpoint({
   name: 'v1BackofficeGetGroup',

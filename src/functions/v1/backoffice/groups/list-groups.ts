@@ -1,7 +1,7 @@
 import { Group } from '../../../../domain/identity/groups/group.schemas.ts';
 import { listGroups } from '../../../../domain/identity/groups/list-groups.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { PageQuery, pageOf } from '../../../../lib/page.ts';
+import { PageQuery, pageOf } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeListGroups = endpoint({
   name: 'v1BackofficeListGroups',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { HistoryReason, PatientHistory } from '../../../../domain/cases/history/history.schemas.ts';
-import { readHistory } from '../../../../domain/cases/history/read-history.ts';
+import { HistoryReason, PatientHistory } from '../../../../domain/desk/history/history.schemas.ts';
+import { readHistory } from '../../../../domain/desk/history/read-history.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { PageQuery } from '../../../../lib/page.ts';
+import { PageQuery } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeGetHistory = endpoint({
   name: 'v1BackofficeGetHistory',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ImageMatches } from '../../../../domain/cases/search/image-match.schemas.ts';
-import { searchImages } from '../../../../domain/cases/search/search-images.ts';
+import { ImageMatches } from '../../../../domain/desk/search/image-match.schemas.ts';
+import { searchImages } from '../../../../domain/desk/search/search-images.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { PageQuery } from '../../../../lib/page.ts';
+import { PageQuery } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeSearchImages = endpoint({
   name: 'v1BackofficeSearchImages',

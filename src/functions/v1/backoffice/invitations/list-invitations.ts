@@ -1,5 +1,5 @@
-import { InvitationList } from '../../../../domain/identity/invitations/invitation.schemas.ts';
-import { listInvitations } from '../../../../domain/identity/invitations/list-invitations.ts';
+import { InvitationList } from '../../../../domain/membership/invitations/invitation.schemas.ts';
+import { listInvitations } from '../../../../domain/membership/invitations/list-invitations.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1BackofficeListInvitations = endpoint({

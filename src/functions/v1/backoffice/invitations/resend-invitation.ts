@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Invitation } from '../../../../domain/identity/invitations/invitation.schemas.ts';
-import { resendInvitation } from '../../../../domain/identity/invitations/resend-invitation.ts';
+import { Invitation } from '../../../../domain/membership/invitations/invitation.schemas.ts';
+import { resendInvitation } from '../../../../domain/membership/invitations/resend-invitation.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1BackofficeResendInvitation = endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { revokeInvitation } from '../../../../domain/identity/invitations/revoke-invitation.ts';
+import { revokeInvitation } from '../../../../domain/membership/invitations/revoke-invitation.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1BackofficeRevokeInvitation = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { OfficeParameters } from '../../../../domain/catalogue/parameters/parameter-set.schemas.ts';
-import { readParameterSet } from '../../../../domain/catalogue/parameters/read-parameter-set.ts';
+import { OfficeParameters } from '../../../../domain/catalogue/parameter-sets/parameter-set.schemas.ts';
+import { readParameterSet } from '../../../../domain/catalogue/parameter-sets/read-parameter-set.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { versionTag } from '../../../../lib/http/record-version.ts';
 

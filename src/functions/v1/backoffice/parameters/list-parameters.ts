@@ -1,7 +1,7 @@
-import { listParameterSets } from '../../../../domain/catalogue/parameters/list-parameter-sets.ts';
-import { OfficeParameters } from '../../../../domain/catalogue/parameters/parameter-set.schemas.ts';
+import { listParameterSets } from '../../../../domain/catalogue/parameter-sets/list-parameter-sets.ts';
+import { OfficeParameters } from '../../../../domain/catalogue/parameter-sets/parameter-set.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { PageQuery, pageOf } from '../../../../lib/page.ts';
+import { PageQuery, pageOf } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeListParameters = endpoint({
   name: 'v1BackofficeListParameters',

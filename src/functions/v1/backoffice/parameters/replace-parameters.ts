@@ -3,8 +3,8 @@ import {
   OfficeParameters,
   ParametersChange,
   ParametersChangeDocs,
-} from '../../../../domain/catalogue/parameters/parameter-set.schemas.ts';
-import { replaceParameterSet } from '../../../../domain/catalogue/parameters/replace-parameter-set.ts';
+} from '../../../../domain/catalogue/parameter-sets/parameter-set.schemas.ts';
+import { replaceParameterSet } from '../../../../domain/catalogue/parameter-sets/replace-parameter-set.ts';
 import { auditEvents } from '../../../../contract/audit.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';

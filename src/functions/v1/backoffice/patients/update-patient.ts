@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RecordVersion } from '../../../../contract/record-version.ts';
-import { ExternalId } from '../../../../domain/cases/patients/profile.schemas.ts';
+import { ExternalId } from '../../../../domain/identity/patients/profile.schemas.ts';
 import { PrivatePool } from '../../../../domain/identity/groups/private-pool.ts';
-import { updatePatient } from '../../../../domain/cases/patients/update-patient.ts';
+import { updatePatient } from '../../../../domain/identity/patients/update-patient.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Timestamp } from '../../../../contract/timestamp.ts';
-import { createPhysician } from '../../../../domain/identity/physicians/create-physician.ts';
+import { createPhysician } from '../../../../domain/membership/physicians/create-physician.ts';
 import { NewPhysician, PhysicianDetails } from '../../../../domain/identity/physicians/physician.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listDiseaseTemplates } from '../../../../domain/answers/templates/list-disease-templates.ts';
 import { TemplateFilter, TemplatePage } from '../../../../domain/answers/templates/template.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { wholeNumber } from '../../../../lib/whole-number.ts';
+import { wholeNumber } from '../../../../lib/schema/whole-number.ts';
 
 export const v1BackofficeListDiseaseTemplates = endpoint({
   name: 'v1BackofficeListDiseaseTemplates',

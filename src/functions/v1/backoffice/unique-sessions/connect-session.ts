@@ -1,4 +1,4 @@
-import { followSession } from '../../../../domain/notices/live/follow-session.ts';
+import { followSession } from '../../../../domain/announce/live/follow-session.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { eventStream } from '../../../../lib/http/event-stream.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeUser } from '../../../../domain/identity/users/change-user.ts';
+import { changeUser } from '../../../../domain/membership/users/change-user.ts';
 import { ChangedUser, UserChange } from '../../../../domain/identity/users/office-user.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';

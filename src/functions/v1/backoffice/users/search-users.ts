@@ -1,7 +1,7 @@
 import { OfficeUser, UserSearch } from '../../../../domain/identity/users/office-user.schemas.ts';
 import { searchUsers } from '../../../../domain/identity/users/search-users.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { pageOf } from '../../../../lib/page.ts';
+import { pageOf } from '../../../../lib/paging/page.ts';
 
 export const v1BackofficeSearchUsers = endpoint({
   name: 'v1BackofficeSearchUsers',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { CaseAction, caseActionNames } from '../../../../domain/cases/cases/case-input.schemas.ts';
-import { changeCaseStatus } from '../../../../domain/cases/cases/change-case-status.ts';
-import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
-import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+import { CaseAction, caseActionNames } from '../../../../domain/cases/patient/case-input.schemas.ts';
+import { changeCaseStatus } from '../../../../domain/cases/patient/change-case-status.ts';
+import { MobileCase } from '../../../../domain/cases/record/mobile-case.schemas.ts';
+import { describeActions } from '../../../../domain/cases/record/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { versionTag } from '../../../../lib/http/record-version.ts';
 

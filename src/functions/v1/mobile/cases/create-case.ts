@@ -4,9 +4,9 @@ import {
   caseBodyLimit,
   CaseCreation,
   CaseCreationDocs,
-} from '../../../../domain/cases/cases/case-input.schemas.ts';
-import { createCase, type CreatedCase } from '../../../../domain/cases/cases/create-case.ts';
-import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
+} from '../../../../domain/cases/patient/case-input.schemas.ts';
+import { createCase, type CreatedCase } from '../../../../domain/cases/patient/create-case.ts';
+import { MobileCase } from '../../../../domain/cases/record/mobile-case.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { versionTag } from '../../../../lib/http/record-version.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
-import { readCase } from '../../../../domain/cases/cases/read-case.ts';
+import { MobileCase } from '../../../../domain/cases/record/mobile-case.schemas.ts';
+import { readCase } from '../../../../domain/cases/patient/read-case.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { versionTag } from '../../../../lib/http/record-version.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { listCaseAnnotations } from '../../../../domain/cases/cases/list-case-annotations.ts';
-import { PatientAnnotations } from '../../../../domain/cases/cases/patient-annotation.schemas.ts';
+import { listCaseAnnotations } from '../../../../domain/answers/annotations/list-case-annotations.ts';
+import { PatientAnnotations } from '../../../../domain/answers/annotations/patient-annotation.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1MobileListCaseAnnotations = endpoint({

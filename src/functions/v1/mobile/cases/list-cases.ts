@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listCases } from '../../../../domain/cases/cases/list-cases.ts';
-import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
+import { listCases } from '../../../../domain/cases/patient/list-cases.ts';
+import { MobileCase } from '../../../../domain/cases/record/mobile-case.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
-import { PageQuery, pageOf } from '../../../../lib/page.ts';
+import { PageQuery, pageOf } from '../../../../lib/paging/page.ts';
 
 export const v1MobileListCases = endpoint({
   name: 'v1MobileListCases',

@@ -3,10 +3,10 @@ import {
   caseBodyLimit,
   CaseUpdate,
   CaseUpdateDocs,
-} from '../../../../domain/cases/cases/case-input.schemas.ts';
-import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
-import { updateCase } from '../../../../domain/cases/cases/update-case.ts';
-import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+} from '../../../../domain/cases/patient/case-input.schemas.ts';
+import { MobileCase } from '../../../../domain/cases/record/mobile-case.schemas.ts';
+import { updateCase } from '../../../../domain/cases/patient/update-case.ts';
+import { describeActions } from '../../../../domain/cases/record/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
 

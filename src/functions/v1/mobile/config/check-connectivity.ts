@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { checkConnectivity } from '../../../../domain/catalogue/connectivity/check-connectivity.ts';
-import { Connectivity } from '../../../../domain/catalogue/connectivity/connectivity.schemas.ts';
-import { AppVersion, Platform } from '../../../../domain/catalogue/parameters/app-version.ts';
+import { checkConnectivity } from '../../../../domain/platform/connectivity/check-connectivity.ts';
+import { Connectivity } from '../../../../domain/platform/connectivity/connectivity.schemas.ts';
+import { AppVersion, Platform } from '../../../../domain/platform/parameters/app-version.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1MobileCheckConnectivity = endpoint({

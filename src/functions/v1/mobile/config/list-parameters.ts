@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listParameters } from '../../../../domain/catalogue/parameters/list-parameters.ts';
+import { listParameters } from '../../../../domain/catalogue/parameter-sets/list-parameters.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { jsonWithEtag } from '../../../../lib/http/json-etag.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../../../../contract/timestamp.ts';
-import { AppVersion, Platform } from '../../../../domain/catalogue/parameters/app-version.ts';
-import { registerDevice } from '../../../../domain/notices/devices/register-device.ts';
+import { AppVersion, Platform } from '../../../../domain/platform/parameters/app-version.ts';
+import { registerDevice } from '../../../../domain/identity/devices/register-device.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 const Device = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { removeDevice } from '../../../../domain/notices/devices/remove-device.ts';
+import { removeDevice } from '../../../../domain/identity/devices/remove-device.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1MobileRemoveDevice = endpoint({

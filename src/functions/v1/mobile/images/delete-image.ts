@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ImageReference } from '../../../../domain/cases/photos/case-image.schemas.ts';
+import { ImageReference } from '../../../../domain/cases/record/case-image.schemas.ts';
 import { deletePhoto } from '../../../../domain/cases/photos/delete-photo.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 

@@ -1,5 +1,5 @@
-import { photoFields, readUpload, UploadedPhotos } from '../../../../domain/cases/photos/upload-form.ts';
-import { uploadPhotos } from '../../../../domain/cases/photos/upload-photos.ts';
+import { photoFields, readUpload, UploadedPhotos } from '../../../../domain/cases/patient/upload-form.ts';
+import { uploadPhotos } from '../../../../domain/cases/patient/upload-photos.ts';
 import { imagesForm } from '../../../../domain/media/images/images-form.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 

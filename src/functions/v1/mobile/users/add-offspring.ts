@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addOffspring } from '../../../../domain/cases/patients/add-offspring.ts';
-import { NewOffspring, Profile } from '../../../../domain/cases/patients/profile.schemas.ts';
+import { addOffspring } from '../../../../domain/identity/patients/add-offspring.ts';
+import { NewOffspring, Profile } from '../../../../domain/identity/patients/profile.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 const AddedOffspring = z

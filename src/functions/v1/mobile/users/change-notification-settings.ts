@@ -1,8 +1,8 @@
 import {
   NotificationChoice,
   NotificationSettings,
-} from '../../../../domain/notices/settings/notification-settings.schemas.ts';
-import { chooseChannels } from '../../../../domain/notices/settings/choose-channels.ts';
+} from '../../../../domain/identity/notification-settings/notification-settings.schemas.ts';
+import { chooseChannels } from '../../../../domain/identity/notification-settings/choose-channels.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1MobileChangeNotificationSettings = endpoint({

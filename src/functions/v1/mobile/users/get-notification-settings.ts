@@ -1,5 +1,5 @@
-import { NotificationSettings } from '../../../../domain/notices/settings/notification-settings.schemas.ts';
-import { readNotificationSettings } from '../../../../domain/notices/settings/notification-settings.ts';
+import { NotificationSettings } from '../../../../domain/identity/notification-settings/notification-settings.schemas.ts';
+import { readNotificationSettings } from '../../../../domain/identity/notification-settings/notification-settings.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1MobileGetNotificationSettings = endpoint({

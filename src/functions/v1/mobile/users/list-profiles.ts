@@ -1,5 +1,5 @@
-import { listProfiles } from '../../../../domain/cases/patients/list-profiles.ts';
-import { Profiles } from '../../../../domain/cases/patients/profile.schemas.ts';
+import { listProfiles } from '../../../../domain/identity/patients/list-profiles.ts';
+import { Profiles } from '../../../../domain/identity/patients/profile.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1MobileListProfiles = endpoint({

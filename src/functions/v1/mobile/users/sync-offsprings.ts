@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ExternalId } from '../../../../domain/cases/patients/profile.schemas.ts';
-import { OffspringList, SyncedProfiles } from '../../../../domain/cases/patients/sync.schemas.ts';
-import { syncOffsprings } from '../../../../domain/cases/patients/sync-offsprings.ts';
+import { ExternalId } from '../../../../domain/identity/patients/profile.schemas.ts';
+import { OffspringList, SyncedProfiles } from '../../../../domain/identity/patients/sync.schemas.ts';
+import { syncOffsprings } from '../../../../domain/identity/patients/sync-offsprings.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1MobileSyncOffsprings = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Profile, ProfileChange } from '../../../../domain/cases/patients/profile.schemas.ts';
-import { updateProfile } from '../../../../domain/cases/patients/update-profile.ts';
+import { Profile, ProfileChange } from '../../../../domain/identity/patients/profile.schemas.ts';
+import { updateProfile } from '../../../../domain/identity/patients/update-profile.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
 

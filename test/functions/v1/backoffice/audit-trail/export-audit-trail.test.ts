@@ -98,7 +98,7 @@ test('nothing in it runs as a formula, whatever names people give themselves', a
       doctor.id,
       { display_name: name },
     ]);
-  // Names as the settings take them: without tabs and line breaks, which test/lib/csv.test.ts has.
+  // Names as the settings take them: without tabs and line breaks, which test/lib/text/csv.test.ts has.
   for (const [name, cell] of [
     ['=HYPERLINK("http://x.example";"נועה, לוי")', `'=HYPERLINK("http://x.example";"נועה, לוי")`],
     ['+1', `'+1`],

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../lib/json/canonical-json.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { readPatient } from '../../identity/patients/patient.queries.ts';
+import { withKnownAge } from '../../identity/patients/known-age.ts';
+import type { CaseRecord } from '../record/apply-transition.ts';
+import { readAnamnesis } from '../record/analysis.queries.ts';
+
+type Case = Pick<CaseRecord, 'uuid' | 'tenant_id' | 'patient_id' | 'anamnesis_revision'>;
+
+export interface Settled {
+  /** As they are stored from now on. */
+  anamnesis: PartialAnamnesis;
+  revision: number;
+  /** As they were stored. */
+  before: PartialAnamnesis;
+  birthDate: string | null;
+}
+
+/**
+ * The answers of a case with the age that its patient has now, as a new revision where that differs: since they were stored,
+ * the birth date may have been corrected in the profile, or a month may have passed.
+ *
+ * @param record locked; its `anamnesis_revision` is for the caller to write.
+ */
+export async function settleAge(tx: Tx, record: Case, now: Date): Promise<Settled> {
+  const before = await readAnamnesis(tx, record);
+  const { birth_date: birthDate } = await readPatient(tx, record.patient_id);
+  const anamnesis = withKnownAge(before, birthDate, now);
+  const text = canonicalJson(anamnesis);
+  if (text === canonicalJson(before))
+    return { before, birthDate, anamnesis, revision: record.anamnesis_revision };
+  const revision = record.anamnesis_revision + 1;
+  await tx
+    .insertInto('request_anamneses')
+    .columns([
+      'case_uuid',
+      'tenant_id',
+      'revision',
+      'anamnesis',
+      'sha256',
+      'schema_version',
+      'author_user_id',
+      'author_kind',
+      'created_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('request_anamneses')
+        .select((select) => [
+          'case_uuid',
+          'tenant_id',
+          select.val(revision).as('revision'),
+          select.cast<PartialAnamnesis>(select.val(text), 'jsonb').as('anamnesis'),
+          select.val(createHash('sha256').update(text).digest()).as('sha256'),
+          'schema_version',
+          'author_user_id',
+          'author_kind',
+          select.val(now).as('created_at'),
+        ])
+        .where('case_uuid', '=', record.uuid)
+        .where('revision', '=', record.anamnesis_revision),
+    )
+    .execute();
+  return { before, birthDate, anamnesis, revision };
+}

@@ -1,0 +1,120 @@
+import { Language } from '../../../contract/language.ts';
+import type { Context } from '../../../lib/app/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { imagePath } from '../../media/images/image.schemas.ts';
+import { helpLinesOf } from '../../intake/ai-calls/reply-fields.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { refusalsOf } from '../record/evaluate-eligibility.ts';
+import { listMessages } from '../record/message.queries.ts';
+import { type PersonRow, personColumns, toPerson } from '../../identity/patients/person.ts';
+import type { CaseImage } from '../record/case-image.schemas.ts';
+import { listCasePhotos } from '../photos/case-photos.queries.ts';
+import type { CaseRecord } from '../record/apply-transition.ts';
+import { patientStatusOf } from '../record/case-status.ts';
+import { patientActions } from '../record/patient-actions.ts';
+import { adviceOf, type AnalysedCase, findAnalyses } from './case-advice.ts';
+import type { CaseMessage, MobileCase } from '../record/mobile-case.schemas.ts';
+import { isAnswerAvailable } from '../record/answer-available.ts';
+
+export type ShowContext = Pick<Context, 'request' | 'config'> & {
+  /** Whether patients of the tenant see what the AI service predicts. */
+  showPredictions: boolean;
+};
+
+interface Parts {
+  anamnesis: PartialAnamnesis;
+  patient: PersonRow;
+  images: readonly CaseImage[];
+  messages: readonly CaseMessage[];
+  analysis: AnalysedCase | undefined;
+}
+
+/** Cases as their patient sees them, in the order given; in six statements, however many they are. */
+export async function showCases(
+  tx: Tx,
+  context: ShowContext,
+  records: readonly CaseRecord[],
+): Promise<MobileCase[]> {
+  if (records.length === 0) return [];
+  const uuids = records.map(({ uuid }) => uuid);
+  const anamneses = await tx
+    .selectFrom('request_records as record')
+    .innerJoin('request_anamneses as said', (join) =>
+      join
+        .onRef('said.case_uuid', '=', 'record.uuid')
+        .onRef('said.revision', '=', 'record.anamnesis_revision'),
+    )
+    .select(['said.case_uuid', 'said.anamnesis'])
+    .where('record.uuid', 'in', uuids)
+    .execute();
+  const patients = await tx
+    .selectFrom('patients')
+    .select(personColumns)
+    .where('id', 'in', [...new Set(records.map(({ patient_id: id }) => id))])
+    .execute();
+  const photos = await listCasePhotos(tx, uuids);
+  const messages = await listMessages(tx, uuids);
+  const analyses = await findAnalyses(tx, records);
+  return records.map((record) =>
+    toMobileCase(context, record, {
+      anamnesis: required(
+        anamneses.find((row) => row.case_uuid === record.uuid)?.anamnesis,
+      ) as PartialAnamnesis,
+      patient: required(patients.find(({ id }) => id === record.patient_id)),
+      images: photos.filter(({ caseUuid }) => caseUuid === record.uuid).map(({ image }) => image),
+      messages: messages.filter(({ caseUuid }) => caseUuid === record.uuid).map(({ message }) => message),
+      analysis: record.ml_result_uuid === null ? undefined : analyses.get(record.ml_result_uuid),
+    }),
+  );
+}
+
+function required<T>(found: T | null | undefined): T {
+  if (found === undefined || found === null) throw new Error('a case has a patient and answers');
+  return found;
+}
+
+function toMobileCase(
+  { request, config, showPredictions }: ShowContext,
+  record: CaseRecord,
+  { anamnesis, patient, images, messages, analysis }: Parts,
+): MobileCase {
+  const predictions = showPredictions ? (analysis?.predictions ?? null) : null;
+  const advice = adviceOf(record, anamnesis, analysis, request.language);
+  return {
+    uuid: record.uuid,
+    id: record.id,
+    version: record.version,
+    patient_status: patientStatusOf(record),
+    ...(record.status === 'ineligible' && { refused_for: refusalsOf(record.eligibility_reasons) }),
+    allowed_actions: patientActions(record, request.receivedAt),
+    patient: toPerson(patient, request.receivedAt),
+    language: Language.parse(record.language),
+    anamnesis: withImages(anamnesis, images),
+    images: [...images],
+    advice: advice && { ...advice, ...helpLinesOf(config) },
+    messages: [...messages],
+    analysis_state: record.analysis_state as MobileCase['analysis_state'],
+    predictions,
+    // A case that was reopened has been closed before: that answer is still there.
+    answer_available: isAnswerAvailable(record),
+    answer_read_at: record.read_at,
+    batch_uuid: record.batch_uuid,
+    created_at: record.created_at,
+    submitted_at: record.submitted_at,
+    updated_at: record.updated_at,
+  };
+}
+
+/** The answers name the photos of the case, and no others. */
+export function withImages(anamnesis: PartialAnamnesis, images: readonly CaseImage[]): PartialAnamnesis {
+  const places = anamnesis.locations?.length ?? 0;
+  const named = images.map(({ uuid, kind, location_index: place, widthPx, heightPx, contentType }) => ({
+    url: imagePath(uuid),
+    ...(kind !== null && { kind }),
+    ...(place !== null && place < places && { locationIndex: place }),
+    contentType: contentType === 'image/png' ? ('image_png' as const) : ('image_jpeg' as const),
+    widthPx,
+    heightPx,
+  }));
+  return { ...anamnesis, ...(named.length > 0 && { images: named }) };
+}

@@ -1,0 +1,41 @@
+import { Problem } from '../../../contract/problem.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { StaffPhysician } from '../../identity/groups/staff.ts';
+import { countLeases, leaseCase, type LeaseWork } from '../../cases/queue/lease.ts';
+import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+
+/**
+ * Takes a case that the physician has chosen (T09).
+ * @param record locked, after the row of the physician: two claims of one physician are counted one after the other.
+ * @throws {Problem} `lease_limit`
+ */
+export async function claimCase(
+  tx: Tx,
+  work: LeaseWork,
+  record: CaseRecord,
+  { id, adminSettings }: StaffPhysician,
+): Promise<CaseRecord> {
+  const { max_open_cases: limit = 1 } = adminSettings;
+  const isFull = (await countLeases(tx, id, work.now)) >= limit;
+  // A batch counts once.
+  if (isFull && !(await hasBatchInHand(tx, record, id, work.now))) throw new Problem('lease_limit');
+  return await leaseCase(tx, work, record, { transition: 'claim', physicianId: id });
+}
+
+async function hasBatchInHand(
+  tx: Tx,
+  { batch_uuid: batch }: CaseRecord,
+  physicianId: number,
+  now: Date,
+): Promise<boolean> {
+  if (batch === null) return false;
+  const found = await tx
+    .selectFrom('request_records')
+    .select('uuid')
+    .where('batch_uuid', '=', batch)
+    .where('status', '=', 'in_review')
+    .where('assigned_physician_id', '=', physicianId)
+    .where('lease_expires_at', '>', now)
+    .executeTakeFirst();
+  return found !== undefined;
+}
