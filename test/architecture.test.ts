@@ -63,7 +63,8 @@ const layers: readonly Layer[] = [
   },
   { of: 'src/lib/', may: ['src/lib/', 'src/contract/', 'packages', 'node'] },
   { of: 'src/cli/', may: ['src/', 'packages', 'node'] },
-  { of: 'src/main.ts', may: ['src/', 'packages', 'node'] },
+  { of: 'src/main.ts', may: ['src/app.ts', 'src/lib/', 'packages', 'node'] },
+  { of: 'src/app.ts', may: ['src/', 'packages', 'node'] },
   { of: 'src/endpoints.ts', may: ['src/functions/', 'src/lib/http/'] },
   { of: 'src/timers.ts', may: ['src/timers/', 'src/lib/'] },
   { of: 'src/', may: [] },
@@ -126,7 +127,7 @@ const e = await import('./e.ts');
 const text = "no import from 'here'";`;
   expect(specifiersOf(source)).toEqual(['zod', './a.ts', '../b.ts', './d.ts', './e.ts']);
   expect(imports.length).toBeGreaterThan(300);
-  expect(imports).toContainEqual(['src/main.ts', 'src/lib/http/serve.ts']);
+  expect(imports).toContainEqual(['src/app.ts', 'src/lib/http/serve.ts']);
 });
 
 describe('the import table holds', () => {
@@ -403,7 +404,11 @@ describe('the status of a case has one writer', () => {
 
 test('only main.ts registers functions', () => {
   const registering = files.filter(
-    (file) => file.startsWith('src/') && /\bapp\.(?:http|timer|get|post)\(/.test(sources.get(file) ?? ''),
+    (file) =>
+      file.startsWith('src/') &&
+      /\b(?:app|functions)\.(?:http|timer|get|post)\(|^import \{[^}]*\bapp\b[^}]*\} from '@azure\/functions'/m.test(
+        sources.get(file) ?? '',
+      ),
   );
   expect(registering).toEqual(['src/main.ts']);
 });
@@ -441,7 +446,8 @@ test('file names are kebab-case and lie below the folders of the architecture', 
     .filter((file) => file.startsWith('src/'))
     .filter((file) => !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:schemas|queries))?\.ts$/.test(basename(file)));
   expect(odd).toEqual([]);
-  const known = /^src\/(?:main\.ts|endpoints\.ts|timers\.ts|(?:functions|timers|domain|lib|contract|cli)\/)/;
+  const known =
+    /^src\/(?:main\.ts|app\.ts|endpoints\.ts|timers\.ts|(?:functions|timers|domain|lib|contract|cli)\/)/;
   expect(files.filter((file) => file.startsWith('src/') && !known.test(file))).toEqual([]);
 });
 

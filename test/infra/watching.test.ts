@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parseSchedule } from '../../dev/packages/functions-host/ncrontab.ts';
 import { importsBetween, importsOf, readSources } from '../../dev/tools/module-graph/read-imports.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { createMeters } from '../../src/lib/telemetry/meters.ts';
+import { createRequestMetrics } from '../../src/lib/telemetry/request-metrics.ts';
 import { logRequest } from '../../src/lib/http/request-log.ts';
 import { createLog } from '../../src/lib/telemetry/log.ts';
 import { problems } from '../../src/contract/problem.ts';
@@ -46,7 +48,7 @@ function wordsOf(query: string, column: string): string[] {
 const requestLine = (() => {
   let written = '';
   const log = createLog((_, line) => (written = line), 'info', { requestId: 'x' });
-  logRequest(log, {
+  logRequest(log, createRequestMetrics(createMeters()), {
     function: 'logIn',
     response: { status: 200 },
     started: performance.now(),

@@ -6,8 +6,6 @@
 export const OWN_PROCESS = [
   // Lists every schema that any module has registered.
   'test/domain/intake/anamnesis/vocabulary.test.ts',
-  // Installs a meter provider, and loads modules again that have made their instruments.
-  'test/lib/ai/ai-metrics.test.ts',
   // Sets environment variables that `pg` reads.
   'test/lib/db/server-tls.test.ts',
   // Put others in place of modules that need a browser.

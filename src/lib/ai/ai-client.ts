@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api';
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -13,7 +14,7 @@ import type { z } from 'zod';
 import type { Log } from '../telemetry/log.ts';
 import type { AiCall } from './ai-call.ts';
 import { AiFailure } from './ai-failure.ts';
-import { type AiOutcome, aiMetrics } from './ai-metrics.ts';
+import { type AiMetrics, type AiOutcome, createAiMetrics } from './ai-metrics.ts';
 import { createAiTransport } from './ai-transport.ts';
 import { type Deadline, deadlineIn, pauseWithin, timedOut } from './deadline.ts';
 import type { AiBody } from './encode-body.ts';
@@ -42,6 +43,10 @@ export interface AiClientOptions {
   breakerPauseMs?: number;
   /** Milliseconds that the service usually has for a call, retries included; 10,000 by default. */
   usualTimeMs?: number;
+  /** By default nothing is recorded. */
+  metrics?: AiMetrics;
+  /** By default no span is recorded. */
+  tracer?: Tracer;
 }
 
 /** A call that began with less time left, in milliseconds, proves nothing about the service when that runs out. */
@@ -57,7 +62,8 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
   const maxInFlight = options.maxInFlight ?? 48;
   const usualTimeMs = options.usualTimeMs ?? 10_000;
   const leastTimeMs = Math.min(fairTimeMs, usualTimeMs / 2);
-  const transport = createAiTransport({ url, key, connections: maxInFlight });
+  const metrics = options.metrics ?? createAiMetrics();
+  const transport = createAiTransport({ url, key, connections: maxInFlight, tracer: options.tracer });
   const guards = new Map<string, Guard>();
 
   function guardOf(route: string): Guard {
@@ -79,12 +85,12 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
       if (isBroken) return;
       isBroken = true;
       log.error('ai_breaker_opened', { route });
-      aiMetrics.breakerChanged(route, true);
+      metrics.breakerChanged(route, true);
     });
     breaker.onReset(() => {
       isBroken = false;
       log.info('ai_breaker_closed', { route });
-      aiMetrics.breakerChanged(route, false);
+      metrics.breakerChanged(route, false);
     });
     return breaker;
   }
@@ -107,7 +113,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
       const hasTime = pauseMs < call.deadline.remainingMs();
       await pauseWithin(call.deadline, pauseMs);
       if (hasTime && !call.deadline.signal.aborted) {
-        aiMetrics.retried(route);
+        metrics.retried(route);
         outcome = await transport.attempt(route, body, call);
       }
     }
@@ -143,7 +149,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
     async post(route, body, reply, call) {
       const started = performance.now();
       let outcome: AiOutcome = 'ok';
-      aiMetrics.started(route);
+      metrics.started(route);
       try {
         const { slots, breaker } = guardOf(route);
         const mayProbe = breaker.state === CircuitState.Open;
@@ -161,8 +167,8 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
           });
         throw seen.thrown;
       } finally {
-        aiMetrics.ended(route);
-        aiMetrics.called(route, outcome, performance.now() - started);
+        metrics.ended(route);
+        metrics.called(route, outcome, performance.now() - started);
       }
     },
     breakerState: (route) => stateNames[guards.get(route)?.breaker.state ?? CircuitState.Closed],

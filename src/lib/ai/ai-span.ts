@@ -1,14 +1,12 @@
-import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { formatTraceparent, parseTraceparent } from '../telemetry/traceparent.ts';
 import type { AiFailure } from './ai-failure.ts';
-
-const tracer = trace.getTracer('dermagate.ai');
 
 /**
  * Starts the span of one attempt, as a child of the request's span. Attributes follow the OpenTelemetry conventions for
  * HTTP clients; none of them identifies a user or a case.
  */
-export function startAiSpan(route: string, url: URL, traceparent: string): Span {
+export function startAiSpan(tracer: Tracer, route: string, url: URL, traceparent: string): Span {
   const parent = parseTraceparent(traceparent);
   const options = {
     kind: SpanKind.CLIENT,

@@ -1,6 +1,7 @@
 import type { Span } from '@opentelemetry/api';
 import type * as Undici from 'undici';
 import { Problem } from '../../contract/problem.ts';
+import { trace, type Tracer } from '@opentelemetry/api';
 import { parseStrictJson } from '../json/strict-json.ts';
 import type { AiCall } from './ai-call.ts';
 import { AiFailure, type AiFailureKind } from './ai-failure.ts';
@@ -38,9 +39,15 @@ export interface AiTransportOptions {
   key?: string | undefined;
   /** Maximum connections per route. Each route has its own pool, so that a hanging route cannot starve the others. */
   connections: number;
+  tracer?: Tracer | undefined;
 }
 
-export function createAiTransport({ url, key, connections }: AiTransportOptions): AiTransport {
+export function createAiTransport({
+  url,
+  key,
+  connections,
+  tracer = trace.getTracer('dermagate.ai'),
+}: AiTransportOptions): AiTransport {
   const address = new URL(url);
   const basePath = address.pathname.replace(/\/+$/, '');
   const pools = new Map<string, Undici.Pool>();
@@ -62,7 +69,7 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
   }
 
   async function attempt(route: string, body: AiBody, call: AiCall): Promise<Attempt> {
-    const span = startAiSpan(route, new URL(`${basePath}/${route}`, address), call.traceparent);
+    const span = startAiSpan(tracer, route, new URL(`${basePath}/${route}`, address), call.traceparent);
     const made = await send(route, body, call, span);
     endAiSpan(span, 'failure' in made ? made.failure : undefined);
     return made;

@@ -17,13 +17,15 @@ import type { Log } from '../telemetry/log.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { PushSender } from '../push/push-sender.ts';
+import type { RequestMetrics } from '../telemetry/request-metrics.ts';
 
-/** What the app is made of; built once by `main.ts`. There are no other globals. */
+/** What the app is made of; built by `createApp`, and shared with no other app. */
 export interface AppContext {
   config: Config;
   clock: Clock;
   log: Log;
   db: Db;
+  metrics: RequestMetrics;
   passwords: Passwords;
   throttleKey: ThrottleKey;
   accessTokens: AccessTokens;
@@ -45,7 +47,7 @@ export interface AppContext {
   findCasePhotos: FindCasePhotos;
 }
 
-/** Of these images, those in a case that the caller may see as staff. Handed in by `main.ts`: images know no cases. */
+/** Of these images, those in a case that the caller may see as staff. Handed in by `app.ts`: images know no cases. */
 export type FindCasePhotos = (
   tx: Tx,
   actor: AccountActor,

@@ -2,7 +2,7 @@ import type { TimerHandler } from '@azure/functions';
 import type { AppContext } from './context.ts';
 import { createLog, describeError, type LogFields } from '../telemetry/log.ts';
 
-/** A scheduled job as a value, like an endpoint; `main.ts` registers it. */
+/** A scheduled job as a value, like an endpoint. */
 export interface Timer {
   /** Name of the Azure function. */
   name: string;

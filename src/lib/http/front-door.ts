@@ -15,7 +15,10 @@ import { requestId } from './trace.ts';
  *
  * https://learn.microsoft.com/azure/frontdoor/origin-security
  */
-export function behindFrontDoor(handler: HttpHandler, { config }: Pick<AppContext, 'config'>): HttpHandler {
+export function behindFrontDoor(
+  handler: HttpHandler,
+  { config, metrics }: Pick<AppContext, 'config' | 'metrics'>,
+): HttpHandler {
   const { FRONT_DOOR_ID: id } = config;
   if (id === undefined) return handler;
   return (request, invocation) => {
@@ -29,7 +32,7 @@ export function behindFrontDoor(handler: HttpHandler, { config }: Pick<AppContex
     });
     const response = problemResponse(problem, ours, { 'x-request-id': ours });
     log.warn('front_door_bypassed', { function: invocation.functionName });
-    logRequest(log, { function: invocation.functionName, response, started, code: problem.code });
+    logRequest(log, metrics, { function: invocation.functionName, response, started, code: problem.code });
     return response;
   };
 }

@@ -11,7 +11,7 @@ import { requestId } from './trace.ts';
  * Answers every request that matches no endpoint: 404, 405 with `Allow`, and OPTIONS including preflights. Its function
  * name sorts last, because the host tries functions in name order.
  */
-export function serveNotFound(routes: readonly RouteLike[], { config }: AppContext): HttpHandler {
+export function serveNotFound(routes: readonly RouteLike[], { config, metrics }: AppContext): HttpHandler {
   return async (request, invocation) => {
     const started = performance.now();
     const id = requestId(request.headers.get('x-request-id'));
@@ -20,11 +20,11 @@ export function serveNotFound(routes: readonly RouteLike[], { config }: AppConte
     const reply = answer(request, routes, config);
     if (reply instanceof Problem) {
       const response = problemResponse(reply, id, headers);
-      logRequest(log, { function: invocation.functionName, response, started, code: reply.code });
+      logRequest(log, metrics, { function: invocation.functionName, response, started, code: reply.code });
       return response;
     }
     const response = emptyResponse(204, { ...headers, ...reply });
-    logRequest(log, { function: invocation.functionName, response, started });
+    logRequest(log, metrics, { function: invocation.functionName, response, started });
     return response;
   };
 }

@@ -1,7 +1,7 @@
 import type { HttpResponseInit, InvocationContext } from '@azure/functions';
 import type { Config } from '../configuration/config.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
-import { requestMetrics } from '../telemetry/request-metrics.ts';
+import type { RequestMetrics } from '../telemetry/request-metrics.ts';
 
 /** A log that writes through the invocation, so that the host links the lines to it, and adds the request id. */
 export function requestLog({ LOG_LEVEL }: Config, invocation: InvocationContext, requestId: string): Log {
@@ -24,9 +24,13 @@ export interface AnsweredRequest {
 }
 
 /** Writes the one log line of every request and records its metrics. */
-export function logRequest(log: Log, { response, started, ...facts }: AnsweredRequest): void {
+export function logRequest(
+  log: Log,
+  metrics: RequestMetrics,
+  { response, started, ...facts }: AnsweredRequest,
+): void {
   const status = response.status ?? 200;
   const ms = Math.round((performance.now() - started) * 10) / 10;
-  requestMetrics.answered(facts.function, status, facts.code, ms);
+  metrics.answered(facts.function, status, facts.code, ms);
   log[status >= 500 ? 'error' : 'info']('request', { ...facts, status, ms });
 }

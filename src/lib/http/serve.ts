@@ -19,7 +19,7 @@ import { logRequest, requestLog } from './request-log.ts';
 import { toProblem } from './to-problem.ts';
 import { emptyResponse, jsonResponse, problemResponse, rawResponse } from './respond.ts';
 
-/** What serve() needs of the domain, handed in by `main.ts`: lib knows no sessions and no event log. */
+/** What serve() needs of the domain, handed in by `app.ts`: lib knows no sessions and no event log. */
 export interface ServeHooks {
   /**
    * The account behind a bearer token, whose request is taken from its quotas at the same time.
@@ -98,7 +98,7 @@ export function serve(endpoint: AnyEndpoint, app: AppContext, hooks: ServeHooks)
     }
     const user = actor.kind === 'account' ? actor.uuid : undefined;
     tenant = actor.tenantId ?? tenant;
-    logRequest(log, { function: endpoint.name, response, started, user, tenant, code });
+    logRequest(log, app.metrics, { function: endpoint.name, response, started, user, tenant, code });
     return request.method === 'HEAD' ? withoutBody(response) : response;
   };
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 import { inTenant } from '../db/tenant.ts';
 import { describeError, errorCode, type Log, type LogFields } from '../telemetry/log.ts';
 import { pause } from '../concurrency/pause.ts';
-import { outboxMetrics } from '../telemetry/resource-metrics.ts';
+import { createOutboxMetrics, type OutboxMetrics } from '../telemetry/resource-metrics.ts';
 import {
   backoffSeconds,
   buryMessage,
@@ -47,6 +47,8 @@ export interface OutboxOptions {
   log: Log;
   clock?: Clock;
   consumers: Partial<Record<Consumer, ConsumerWork>>;
+  /** By default nothing is recorded. */
+  metrics?: OutboxMetrics;
 }
 
 const batchSize = 20;
@@ -64,7 +66,13 @@ const kickDelayMs = { least: 200, most: 800 };
 const closeWithinMs = 3500;
 
 /** A worker for `outbox_messages`. Any number of workers may run concurrently, in one process or in many. */
-export function createOutbox({ db, log, clock = systemClock, consumers }: OutboxOptions): Outbox {
+export function createOutbox({
+  db,
+  log,
+  clock = systemClock,
+  consumers,
+  metrics = createOutboxMetrics(),
+}: OutboxOptions): Outbox {
   const names = Object.keys(consumers) as Consumer[];
   const running = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -106,7 +114,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
   }
 
   async function measureBacklog(consumer: Consumer): Promise<void> {
-    outboxMetrics.backlog(consumer, await countDue(db, consumer, clock.now()));
+    metrics.backlog(consumer, await countDue(db, consumer, clock.now()));
   }
 
   /** Delivers a batch, `parallel` messages at a time, and releases those that cannot start in time. */
@@ -121,7 +129,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
           // Their consumers may have ended their part of this run.
           if (workOf(message.consumer).leavesMessages === true) kick();
           if (outcome === undefined) continue;
-          outboxMetrics.delivered(message.consumer, outcome);
+          metrics.delivered(message.consumer, outcome);
           total[outcome]++;
         }
       }

@@ -1,22 +1,6 @@
-import { metrics } from '@opentelemetry/api';
+import { type MeterProvider, metrics } from '@opentelemetry/api';
 
-const meter = metrics.getMeter('dermagate.resources');
-
-const connections = meter.createObservableGauge('dermagate.db.connections', {
-  description: 'PostgreSQL connections of this instance, busy and idle, and requests that wait for one',
-});
-const passwordJobs = meter.createObservableGauge('dermagate.passwords.jobs', {
-  description: 'Password hashes, running and waiting',
-});
-const heldStreams = meter.createObservableGauge('dermagate.streams.held', {
-  description: 'Requests of event streams that this instance holds',
-});
-const backlog = meter.createGauge('dermagate.outbox.backlog', {
-  description: 'Messages due at the last run of the outbox; 1000 means that many or more',
-});
-const deliveries = meter.createCounter('dermagate.outbox.deliveries', {
-  description: 'Outbox messages by outcome',
-});
+const meterName = 'dermagate.resources';
 
 /** The counters of `pg.Pool`. */
 export interface PoolUsage {
@@ -32,21 +16,40 @@ export interface Watched {
 }
 
 /** Observes the connection pool, the password threads and the held requests whenever metrics are collected. */
-export function watchResources({ pool, passwords, streams }: Watched): void {
-  connections.addCallback((result) => {
+export function watchResources(meters: MeterProvider, { pool, passwords, streams }: Watched): void {
+  const meter = meters.getMeter(meterName);
+  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
+  gauge(
+    'dermagate.db.connections',
+    'PostgreSQL connections of this instance, busy and idle, and requests that wait for one',
+  ).addCallback((result) => {
     result.observe(pool.totalCount - pool.idleCount, { state: 'busy' });
     result.observe(pool.idleCount, { state: 'idle' });
     result.observe(pool.waitingCount, { state: 'waiting' });
   });
-  passwordJobs.addCallback((result) => {
+  gauge('dermagate.passwords.jobs', 'Password hashes, running and waiting').addCallback((result) => {
     const { running, waiting } = passwords.load();
     result.observe(running, { state: 'running' });
     result.observe(waiting, { state: 'waiting' });
   });
-  heldStreams.addCallback((result) => result.observe(streams.heldCount()));
+  gauge('dermagate.streams.held', 'Requests of event streams that this instance holds').addCallback(
+    (result) => result.observe(streams.heldCount()),
+  );
 }
 
-export const outboxMetrics = {
-  backlog: (consumer: string, due: number): void => backlog.record(due, { consumer }),
-  delivered: (consumer: string, outcome: string): void => deliveries.add(1, { consumer, outcome }),
-};
+export type OutboxMetrics = ReturnType<typeof createOutboxMetrics>;
+
+/** @param meters by default OpenTelemetry's, which record nothing. */
+export function createOutboxMetrics(meters: MeterProvider = metrics.getMeterProvider()) {
+  const meter = meters.getMeter(meterName);
+  const backlog = meter.createGauge('dermagate.outbox.backlog', {
+    description: 'Messages due at the last run of the outbox; 1000 means that many or more',
+  });
+  const deliveries = meter.createCounter('dermagate.outbox.deliveries', {
+    description: 'Outbox messages by outcome',
+  });
+  return {
+    backlog: (consumer: string, due: number): void => backlog.record(due, { consumer }),
+    delivered: (consumer: string, outcome: string): void => deliveries.add(1, { consumer, outcome }),
+  };
+}

@@ -1,7 +1,9 @@
-import { type Attributes, type Meter, metrics } from '@opentelemetry/api';
+import type { Attributes, Meter } from '@opentelemetry/api';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createAiClient } from '../../../src/lib/ai/ai-client.ts';
+import { createAiMetrics } from '../../../src/lib/ai/ai-metrics.ts';
 import { deadlineIn } from '../../../src/lib/ai/deadline.ts';
 import { createLog } from '../../../src/lib/telemetry/log.ts';
 import { afterwards } from '../../support/cleanup.ts';
@@ -18,16 +20,16 @@ const observe =
   };
 const instrument = (name: string) => ({ add: observe(name), record: observe(name) });
 const meter = { createCounter: instrument, createUpDownCounter: instrument, createHistogram: instrument };
-metrics.disable();
-metrics.setGlobalMeterProvider({ getMeter: () => meter as unknown as Meter });
-afterAll(() => metrics.disable());
-// Instruments are made when the module loads.
-vi.resetModules();
-const { createAiClient } = await import('../../../src/lib/ai/ai-client.ts');
+const metrics = createAiMetrics({ getMeter: () => meter as unknown as Meter });
 
 test('calls by outcome, retries, calls in flight and open breakers are counted', async () => {
   const ai = await fakeAi();
-  const client = createAiClient({ url: ai.url, log: createLog(() => undefined), breakerPauseMs: 500 });
+  const client = createAiClient({
+    url: ai.url,
+    log: createLog(() => undefined),
+    breakerPauseMs: 500,
+    metrics,
+  });
   afterwards(() => client.close());
   const ask = () =>
     client

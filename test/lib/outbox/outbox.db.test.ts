@@ -23,7 +23,7 @@ import {
   Undeliverable,
 } from '../../../src/lib/outbox/message.ts';
 import { createOutbox, type Outbox } from '../../../src/lib/outbox/outbox.ts';
-import { outboxMetrics } from '../../../src/lib/telemetry/resource-metrics.ts';
+import { createOutboxMetrics } from '../../../src/lib/telemetry/resource-metrics.ts';
 import { createTenant } from '../../support/accounts.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -80,15 +80,18 @@ const numberOf = ({ payload }: OutboxMessage) => (payload as { n: number }).n;
 
 describe('delivery', () => {
   test('what was due is measured, and again when it has been delivered', async () => {
-    const measured = vi.spyOn(outboxMetrics, 'backlog');
-    onTestFinished(() => measured.mockRestore());
+    const metrics = createOutboxMetrics();
+    const measured = vi.spyOn(metrics, 'backlog');
+    const mail = { deliver: async () => undefined };
+    const outbox = createOutbox({ db, log, consumers: { mail }, metrics });
+    afterwards(outbox.close);
     await leave(3);
-    await worker(async () => undefined).drain();
+    await outbox.drain();
     expect(measured.mock.calls).toEqual([
       ['mail', 3],
       ['mail', 0],
     ]);
-    await worker(async () => undefined).drain();
+    await outbox.drain();
     expect(measured.mock.calls.slice(2)).toEqual([['mail', 0]]);
   });
 

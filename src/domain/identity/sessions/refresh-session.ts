@@ -4,7 +4,6 @@ import { Problem } from '../../../contract/problem.ts';
 import * as tokens from '../../../lib/auth/opaque-token.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { requestMetrics } from '../../../lib/telemetry/request-metrics.ts';
 import { countRefusedToken } from '../../platform/throttle/throttle.ts';
 import * as sessions from './session.queries.ts';
 import type { RefreshTokenRow } from './session.queries.ts';
@@ -82,13 +81,13 @@ async function replay(context: Context, successor: string): Promise<TokenPair> {
 }
 
 async function endForReuse(context: Context, session: TokenSession): Promise<Problem> {
-  const { db, clock, audit, log } = context;
+  const { db, clock, audit, log, metrics } = context;
   const { tenantId: tenant, userId, sessionUuid: only } = session;
   await inTenant(db, tenant, async (tx) => {
     await sessions.endSessions(tx, userId, { only }, 'reuse_detected', clock.now());
     await audit.as(auditEvents.refreshTokenReused).denied(tx, session);
   });
-  requestMetrics.refreshTokenReused();
+  metrics.refreshTokenReused();
   log.warn('refresh_token_reuse', { tenant });
   return refused('reuse', session);
 }
