@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { inject } from 'vitest';
-import { type Host, startHost } from '../../dev/packages/functions-host/host.ts';
 import { type RequestOptions, type TestApp, withFrontDoor } from './app.ts';
 import { afterwards } from './cleanup.ts';
+import { type RunOptions, runApp } from './run-app.ts';
 import { showOutputOnFailure } from './show-output.ts';
 
 export type Instance = Pick<TestApp, 'url' | 'host' | 'output' | 'request' | 'stop' | 'env'>;
@@ -15,6 +13,7 @@ export type Instance = Pick<TestApp, 'url' | 'host' | 'output' | 'request' | 'st
 export async function anotherInstance(
   app: Pick<TestApp | TestApp<'real'>, 'env' | 'request'>,
   env: Record<string, string | undefined> = {},
+  options: Pick<RunOptions, 'process'> = {},
 ): Promise<Instance> {
   const output: string[] = [];
   const settings: Record<string, string | undefined> = { ...app.env, ...env };
@@ -23,14 +22,7 @@ export async function anotherInstance(
       Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
   );
-  const host: Host = await startHost({
-    app: join(import.meta.dirname, '..', '..'),
-    main: inject('services').main,
-    env: merged,
-    inheritEnv: false,
-    schedules: false,
-    output: (line) => void output.push(line),
-  });
+  const host = await runApp({ ...options, env: merged, output: (line) => void output.push(line) });
   showOutputOnFailure(`the instance at ${host.url}`, output);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= host.stop());

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { inject } from 'vitest';
 import { createRequestCheck } from '../../dev/tools/contract/request-faults.ts';
-import { startHost } from '../../dev/packages/functions-host/host.ts';
 import { readAppFiles } from '../../dev/packages/functions-host/settings.ts';
 import { hostSettings } from '../../dev/run/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
@@ -14,6 +13,7 @@ import { afterwards, isFileScope, sharedOnce } from './cleanup.ts';
 import { compileCache } from './compile-cache.ts';
 import { startTestDatabase } from './database.ts';
 import { type FakeAi, fakeAi } from './fake-ai.ts';
+import { type RunOptions, runApp } from './run-app.ts';
 import { borrowApp } from './shared-apps.ts';
 import { showOutputOnFailure } from './show-output.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -29,16 +29,12 @@ export type TestAppOptions<Ai extends FakeAi | 'real'> = {
   ai?: Ai;
   /** Added to, or with undefined removed from, the app's environment. */
   env?: Record<string, string | undefined>;
-  /** What to run instead of the bundle of this run, relative to the project's folder: `src/main.ts`. */
-  main?: string;
-  /** Another folder to run, as it would deploy: its own package.json says what is loaded. */
-  folder?: string;
   /**
-   * Its own process and database, although it needs no special settings: for a file that breaks something in them, or
-   * that counts what they have done so far.
+   * Its own app and database, although it needs no special settings: for a file that breaks something in them, or that
+   * counts what they have done so far.
    */
   alone?: boolean;
-};
+} & Pick<RunOptions, 'process' | 'main' | 'folder'>;
 
 export type { RequestOptions, TestApp };
 
@@ -58,20 +54,15 @@ export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
   return app;
 }
 
-function isShareable({
-  ai,
-  env = {},
-  main,
-  folder,
-  alone = false,
-}: TestAppOptions<FakeAi | 'real'>): boolean {
+function isShareable({ ai, env = {}, alone = false, ...run }: TestAppOptions<FakeAi | 'real'>): boolean {
   const usual = Object.entries(env).every(([key, value]) => sharedEnv[key] === value);
   return (
     usual &&
     !alone &&
     (ai ?? 'real') === 'real' &&
-    main === undefined &&
-    folder === undefined &&
+    run.process !== true &&
+    run.main === undefined &&
+    run.folder === undefined &&
     isFileScope()
   );
 }
@@ -96,15 +87,7 @@ async function startApp<Ai extends FakeAi | 'real'>(options: TestAppOptions<Ai>)
   });
   const output: string[] = [];
   // The app connects when it is asked something.
-  const starting = startHost({
-    app: options.folder ?? ROOT,
-    ...(options.folder === undefined && { main: options.main ?? inject('services').main }),
-    env,
-    inheritEnv: false,
-    // A timer that fires at the turn of a minute makes a test fail once in a hundred runs.
-    schedules: false,
-    output: (line) => void output.push(line),
-  });
+  const starting = runApp({ ...options, env, output: (line) => void output.push(line) });
   const [host] = await Promise.all([starting, created]);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= host.stop());

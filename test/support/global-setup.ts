@@ -22,6 +22,8 @@ export type TestServices = {
   storageConnectionString: string;
   /** The app as it deploys, bundled once for the run: its `main`, relative to the project's folder. */
   main: string;
+  /** The same as a module that builds apps, for tests that run them in their own process. */
+  app: string;
   /** The folder of bundled commands, relative to the project's folder. */
   commands: string;
 };
@@ -72,6 +74,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     owner,
     storageConnectionString: azurite.connectionString,
     main: relative(ROOT, join(bundle.path, 'main.js')),
+    app: relative(ROOT, join(bundle.path, 'app-in-process.js')),
     commands: relative(ROOT, bundle.path),
   });
   // In watch mode.
@@ -98,6 +101,16 @@ const COMMANDS = [
 /** The app, and the commands beside its workers and assets. */
 async function bundleAll(outdir: string): Promise<void> {
   await buildApp(outdir);
+  await build({
+    ...bundling,
+    absWorkingDir: ROOT,
+    stdin: {
+      contents: `export { createApp } from './src/app.ts';
+        export { readConfig } from './src/lib/configuration/config.ts';`,
+      resolveDir: ROOT,
+    },
+    outfile: join(outdir, 'app-in-process.js'),
+  });
   await build({
     ...bundling,
     absWorkingDir: ROOT,

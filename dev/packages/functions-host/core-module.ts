@@ -30,6 +30,8 @@ export type AppState = {
   hooks: Record<HookName, Hook[]>;
   model: ProgrammingModel | undefined;
   started: boolean;
+  /** Data shared by the hooks of the whole app; each invocation also has its own `hookData`. */
+  hookData: Record<string, unknown>;
 };
 
 export function createAppState(): AppState {
@@ -38,6 +40,7 @@ export function createAppState(): AppState {
     hooks: { appStart: [], appTerminate: [], preInvocation: [], postInvocation: [], log: [] },
     model: undefined,
     started: false,
+    hookData: {},
   };
 }
 
@@ -64,9 +67,12 @@ class Disposable {
   }
 }
 
-/** Makes `require('@azure/functions-core')` work in this whole process, in bundles and in packages. */
+/**
+ * Makes `require('@azure/functions-core')` work in this whole process, in bundles and in packages.
+ * @param current the app that registers at the moment.
+ */
 export function installCoreModule(
-  app: AppState,
+  current: () => AppState,
   log: (level: Level, category: string, message: string) => void,
 ): void {
   const core = {
@@ -76,14 +82,15 @@ export function installCoreModule(
     log,
 
     setProgrammingModel(model: ProgrammingModel): void {
-      app.model = model;
+      current().model = model;
     },
 
     getProgrammingModel(): ProgrammingModel | undefined {
-      return app.model;
+      return current().model;
     },
 
     registerFunction(metadata: RegisteredFunction & { functionId?: string }, handler: Handler): Disposable {
+      const app = current();
       if (app.started) {
         throw systemError(new Error('A function can only be registered during app startup.'));
       }
@@ -99,6 +106,7 @@ export function installCoreModule(
     },
 
     registerHook(name: string, hook: Hook): Disposable {
+      const app = current();
       if (!Object.hasOwn(app.hooks, name)) {
         throw systemError(new RangeError(`Unrecognized hook "${name}"`));
       }

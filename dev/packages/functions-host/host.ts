@@ -11,6 +11,8 @@ import { createFront } from './front.ts';
 import { createKestrel, DEFAULT_LIMITS } from './kestrel.ts';
 import type { FunctionInfo } from './router.ts';
 import { composeEnvironment, readAppFiles } from './settings.ts';
+import { createInProcessWorker } from './in-process.ts';
+import type { Load } from './in-process.ts';
 import { AppLoadError, createWorker } from './worker-process.ts';
 
 export type { FunctionInfo };
@@ -18,6 +20,8 @@ export type { FunctionInfo };
 export type HostOptions = {
   /** The app's folder: package.json, host.json and perhaps local.settings.json. */
   app: string;
+  /** In place of a file that a process of its own loads: registers an app in this one. It has no environment of its own. */
+  load?: Load;
   /** Overrides package.json's main; may be a .ts file or a glob. */
   main?: string;
   /** 0: any free port. Default: local.settings.json's Host.LocalHttpPort, else any free port. */
@@ -111,26 +115,29 @@ export async function startHost(options: HostOptions): Promise<Host> {
     (error) => log('error', 'system', format(error)),
   );
   const port = await listen(kestrel.server, options.port ?? files.localPort ?? 0);
-  const worker = createWorker({
-    folder,
-    main: options.main ?? files.main,
-    packageType: files.packageType,
-    env: { WEBSITE_HOSTNAME: `localhost:${port}`, ...env },
-    restartDelayMs: options.restartDelayMs ?? 10_000,
-    graceMs,
-    functionTimeoutMs: files.functionTimeoutMs,
-    write,
-    log,
-    loadedAgain(registered) {
-      for (const reason of functions.adopt(registered)) log('error', 'system', reason);
-      startTimers();
-    },
-    notLoadedAgain: () => void functions.adopt([]),
-    abandoned(reason) {
-      functions.stopTimers();
-      setTimeout(() => void endByItself(reason), options.endDelayMs ?? 30_000).unref();
-    },
-  });
+  const inProcess = options.load && { load: options.load, folder, graceMs, log };
+  const worker = inProcess
+    ? createInProcessWorker(inProcess)
+    : createWorker({
+        folder,
+        main: options.main ?? files.main,
+        packageType: files.packageType,
+        env: { WEBSITE_HOSTNAME: `localhost:${port}`, ...env },
+        restartDelayMs: options.restartDelayMs ?? 10_000,
+        graceMs,
+        functionTimeoutMs: files.functionTimeoutMs,
+        write,
+        log,
+        loadedAgain(registered) {
+          for (const reason of functions.adopt(registered)) log('error', 'system', reason);
+          startTimers();
+        },
+        notLoadedAgain: () => void functions.adopt([]),
+        abandoned(reason) {
+          functions.stopTimers();
+          setTimeout(() => void endByItself(reason), options.endDelayMs ?? 30_000).unref();
+        },
+      });
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<string>();
 
   const functions = createAppFunctions(files.routePrefix, env, invokeWithData, warn);

@@ -17,9 +17,6 @@ type RpcHttp = {
   body?: { bytes?: Uint8Array } | null;
 };
 
-/** Data shared by the hooks of the whole app; each invocation also has its own `hookData`. */
-export const appHookData: Record<string, unknown> = {};
-
 export async function runHooks(app: AppState, name: HookName, context: object): Promise<void> {
   for (const hook of app.hooks[name]) await hook(context);
 }
@@ -56,7 +53,7 @@ export async function invoke(app: AppState, call: Invoke, body: Buffer, log: Log
   const model = await app.model.getInvocationModel(core);
   const { context, inputs } = await model.getArguments();
   invocationContext = context;
-  const shared = { hookData: {}, appHookData, invocationContext };
+  const shared = { hookData: {}, appHookData: app.hookData, invocationContext };
 
   const pre = hookContext(shared, { inputs, functionCallback: handler });
   core.state = 'preInvocationHooks';

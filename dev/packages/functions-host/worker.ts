@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { createAppState, installCoreModule } from './core-module.ts';
 import type { Level } from './core-module.ts';
-import { appHookData, hookContext, invoke, runHooks } from './invocation.ts';
+import { hookContext, invoke, runHooks } from './invocation.ts';
 import { frameReader, writeFrame } from './wire.ts';
 import type { FromWorker, ToWorker } from './wire.ts';
 
@@ -39,7 +39,10 @@ function send(message: FromWorker, body?: Uint8Array): void {
 }
 
 function log(level: Level, category: string, message: string, invocationContext?: unknown): void {
-  const entry = hookContext({ category, invocationContext, hookData: {}, appHookData }, { level, message });
+  const entry = hookContext(
+    { category, invocationContext, hookData: {}, appHookData: app.hookData },
+    { level, message },
+  );
   if (category === 'user') for (const hook of app.hooks.log) hook(entry);
   send({ type: 'log', level: entry.level, category, message: entry.message });
 }
@@ -67,7 +70,11 @@ async function start(): Promise<void> {
   if (main === '') throw new Error('package.json names no "main", so there is no app to load');
   await load();
   const context = { functionAppDirectory: folder };
-  await runHooks(app, 'appStart', hookContext({ hookData: appOnlyHookData, appHookData }, context));
+  await runHooks(
+    app,
+    'appStart',
+    hookContext({ hookData: appOnlyHookData, appHookData: app.hookData }, context),
+  );
   const capabilities = (await app.model?.getCapabilities?.({})) ?? {};
   if ('HttpUri' in capabilities) {
     const message =
@@ -94,7 +101,11 @@ async function handle(message: ToWorker, body: Buffer): Promise<void> {
 
 async function terminate(): Promise<void> {
   try {
-    await runHooks(app, 'appTerminate', hookContext({ hookData: appOnlyHookData, appHookData }, {}));
+    await runHooks(
+      app,
+      'appTerminate',
+      hookContext({ hookData: appOnlyHookData, appHookData: app.hookData }, {}),
+    );
   } catch (error) {
     console.error(`An appTerminate hook failed: ${text(error)}`);
   }
@@ -113,5 +124,5 @@ process.on('uncaughtException', (error) => {
 });
 for (const event of ['close', 'error']) host.on(event, () => process.exit(0)); // the host is gone
 process.chdir(folder);
-installCoreModule(app, log);
+installCoreModule(() => app, log);
 start().catch((error: unknown) => send({ type: 'failed', message: text(error) }));
