@@ -60,7 +60,7 @@ test(
 
     const logs: (readonly string[])[] = [];
     async function newVictim() {
-      const instance = await anotherInstance(app, { PG_POOL_MAX: '20' });
+      const instance = await anotherInstance(app, { PG_POOL_MAX: '20' }, { process: true });
       logs.push(instance.output);
       return instance;
     }

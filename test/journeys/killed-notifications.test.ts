@@ -125,7 +125,7 @@ test(
   async () => {
     const uuids: string[] = [];
     for (let n = 0; n < events; n += 1) uuids.push(await answered());
-    let victim = await anotherInstance(app);
+    let victim = await anotherInstance(app, {}, { process: true });
     const over = new AbortController();
     let kills = 0;
     let killed = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ test(
         killed.resolve();
         killed = Promise.withResolvers();
         const dead = victim;
-        victim = await anotherInstance(app);
+        victim = await anotherInstance(app, {}, { process: true });
         await dead.stop();
       }
     }

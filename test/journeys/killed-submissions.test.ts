@@ -53,7 +53,7 @@ test(
     for (const route of ['predict_diagnosis', 'red_flags', 'triage', 'image_validity'] as const) {
       app.ai.on(route, after(Math.random() * 150, json(GOOD_REPLIES[route])));
     }
-    let victim = await anotherInstance(app);
+    let victim = await anotherInstance(app, {}, { process: true });
     const over = new AbortController();
     let kills = 0;
     /** A new instance takes the place of each that was killed: the host stops restarting an app that ends too often. */
@@ -65,7 +65,7 @@ test(
         process.kill(pid, 'SIGKILL');
         kills += 1;
         const dead = victim;
-        victim = await anotherInstance(app);
+        victim = await anotherInstance(app, {}, { process: true });
         await dead.stop();
       }
     }

@@ -25,7 +25,7 @@ import {
 const timeoutMs = 1500;
 /** What an answer may take beyond the deadline on a machine that does other things. */
 const slackMs = 4000;
-const app = await testApp({ env: { AI_TIMEOUT_MS: String(timeoutMs) } });
+const app = await testApp({ process: true, env: { AI_TIMEOUT_MS: String(timeoutMs) } });
 const ask = await asker(app);
 const account = await register(app);
 

@@ -18,9 +18,13 @@ import { tcpProxy } from '../../support/tcp-proxy.ts';
 const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2' } });
 const database = new URL(app.databaseUrl);
 const proxy = await tcpProxy({ host: database.hostname, port: Number(database.port) });
-const instance = await anotherInstance(app, {
-  DATABASE_URL: Object.assign(new URL(app.databaseUrl), { port: String(proxy.port) }).href,
-});
+const instance = await anotherInstance(
+  app,
+  {
+    DATABASE_URL: Object.assign(new URL(app.databaseUrl), { port: String(proxy.port) }).href,
+  },
+  { process: true },
+);
 
 const admin = await register(app, { role: 'admin' });
 const opaque = (prefix: string) => prefix + 'A'.repeat(43);

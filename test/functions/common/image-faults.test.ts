@@ -145,7 +145,7 @@ describe('the database fails', () => {
 });
 
 test('a process killed between blob and row leaves nothing visible, the timer removes both, a retry is stored', async () => {
-  const victim = await anotherInstance(app);
+  const victim = await anotherInstance(app, {}, { process: true });
   const upload = await photo();
   // Holds the transaction that would make the image visible.
   await app.db.query(`

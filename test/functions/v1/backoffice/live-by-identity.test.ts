@@ -67,6 +67,8 @@ const [identityPort, port] = await Promise.all([
   listening(createTlsServer(pair, service) as unknown as Server),
 ]);
 const app = await testApp({
+  // The certificates that Node trusts, and where the identity is, are settings of a process.
+  process: true,
   env: {
     WEBPUBSUB_ENDPOINT: `https://127.0.0.1:${port}`,
     NODE_EXTRA_CA_CERTS: file,
