@@ -347,6 +347,32 @@ test('only the composition root and the command line read the environment', () =
   expect(readers.filter((file) => !allowed(file))).toEqual([]);
 });
 
+describe('SQL has its place', () => {
+  /** A statement, or a piece of one. */
+  const isSql =
+    /\bsql(?:<[^`(]*>)?`|\bsql\.\w+\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|selectNoFrom)\(/;
+  const mayHoldSql = (file: string) =>
+    /^src\/(?:domain\/.+\.queries\.ts$|lib\/(?:db|outbox|idempotency)\/|cli\/)/.test(file);
+
+  test('in domain only *.queries.ts hold statements or import kysely', () => {
+    const holding = files.filter((file) => file.startsWith('src/') && isSql.test(sources.get(file) ?? ''));
+    expect(holding.length).toBeGreaterThan(20);
+    const importing = imports
+      .filter(([file, target]) => file.startsWith('src/domain/') && target === 'kysely')
+      .map(([file]) => file);
+    expect([...new Set([...holding, ...importing])].filter((file) => !mayHoldSql(file))).toEqual([]);
+  });
+
+  test('and one elsewhere would be found', () => {
+    for (const text of ['sql<Row>`SELECT 1`', "await tx\n  .selectFrom('users')", 'sql.ref(column)']) {
+      expect(isSql.test(text)).toBe(true);
+    }
+    expect(mayHoldSql('src/domain/identity/users/user.queries.ts')).toBe(true);
+    expect(mayHoldSql('src/domain/identity/users/change-user.ts')).toBe(false);
+    expect(mayHoldSql('src/functions/auth/log-in.ts')).toBe(false);
+  });
+});
+
 describe('one clock and one way to name a tenant', () => {
   /** The text of every SQL template, without what is put into it. */
   const queriesOf = (source: string) =>
