@@ -20,7 +20,10 @@ export async function listKnownBlobs(db: Db, after: string, limit: number): Prom
  * Hides an image whose blob is gone.
  * @returns false where its owner has deleted it, or it was erased, since the row was read: then the blob has gone with it.
  */
-export async function markMissing(tx: Tx, { image_uuid: uuid, blob_name: name }: KnownBlob): Promise<boolean> {
+export async function markMissing(
+  tx: Tx,
+  { image_uuid: uuid, blob_name: name }: KnownBlob,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('images')
     .set({ state: 'missing' })
