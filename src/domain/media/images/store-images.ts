@@ -148,11 +148,10 @@ async function removePending(
   images: readonly CleanImage[],
 ): Promise<void> {
   try {
-    const uuids = images.map(({ uuid }) => uuid);
-    const visible = await inTenant(db, tenantId, (tx) => findMadeVisible(tx, uuids));
+    const visible = await inTenant(db, tenantId, (tx) => findMadeVisible(tx, uuidsOf(images)));
     const failed = images.filter(({ uuid }) => !visible.includes(uuid));
     await Promise.all(failed.map(({ blobName }) => blobs.remove(blobName)));
-    await inTenant(db, tenantId, (tx) => deletePending(tx, uuids));
+    await inTenant(db, tenantId, (tx) => deletePending(tx, uuidsOf(images)));
   } catch (error) {
     const reason = error instanceof BlobUnavailable ? 'blob storage' : 'database';
     log.warn('image_clean_up_postponed', { images: images.length, reason });
