@@ -41,6 +41,15 @@ export async function showTemplates(tx: Tx, rows: readonly TemplateRow[]): Promi
 export const templatesInUse = (tx: Tx) =>
   tx.selectFrom('report_templates').selectAll().where('deleted_at', 'is', null);
 
+export async function findTemplate(tx: Tx, uuid: string): Promise<TemplateRow | undefined> {
+  return await templatesInUse(tx).where('uuid', '=', uuid).executeTakeFirst();
+}
+
+/** One as it stands, locked until the transaction ends. */
+export async function lockTemplate(tx: Tx, id: number): Promise<TemplateRow | undefined> {
+  return await templatesInUse(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
 /**
  * The text of a template of answers that a physician may use.
  * @throws {Problem} `template_not_found`, also for one that has no text in this language.
@@ -120,6 +129,15 @@ export async function updateTemplate(
 
 const defined = <T extends object>(change: T) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** Leaves the row: signed answers name it. */
+export async function markDeleted(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('report_templates')
+    .set({ deleted_at: now, is_default: false })
+    .where('id', '=', id)
+    .execute();
+}
 
 /**
  * Before a template is locked or stored that may be the default: two that are written at once would each see only what was the
