@@ -7,8 +7,7 @@ import { applyTransition, type CaseRecord } from '../../cases/record/apply-trans
 import type { StaffPhysician } from '../../identity/groups/staff.ts';
 import { renderAnswer } from '../templates/render-answer.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
-import { type AnswerRow, answerColumns, findFinal } from './annotation.queries.ts';
-import { changeVersion } from './change-version.ts';
+import { type AnswerRow, answerColumns, changeVersion, findFinal } from './annotation.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
 import { requireAcknowledged, requireComplete } from './check-answer.ts';
 import { publishAnswer } from './publish-answer.ts';

@@ -13,8 +13,13 @@ import {
   requireUnchangedButLease,
 } from './annotated-case.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
-import { type AnswerRow, answerColumns, findDraft, insertAnswer } from './annotation.queries.ts';
-import { changeVersion } from './change-version.ts';
+import {
+  type AnswerRow,
+  answerColumns,
+  changeVersion,
+  findDraft,
+  insertAnswer,
+} from './annotation.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
 import { requireReferences } from './check-answer.ts';
 import { signDraft } from './sign-answer.ts';

@@ -5,7 +5,7 @@ import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isUniqueViolation } from '../../../lib/db/errors.ts';
 import type { ReportTemplates } from '../../../lib/db/tables.ts';
-import { findAuthors } from '../annotations/list-annotations.ts';
+import { findAuthors } from '../annotations/author.queries.ts';
 import type {
   Template,
   TemplateBodies,

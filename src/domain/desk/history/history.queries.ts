@@ -3,7 +3,8 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Position } from '../../../lib/paging/cursor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { DermatologistAnnotation } from '../../answers/annotations/annotation.schemas.ts';
-import { findAuthors, showAnswer } from '../../answers/annotations/list-annotations.ts';
+import { findAuthors } from '../../answers/annotations/author.queries.ts';
+import { showAnswer } from '../../answers/annotations/list-annotations.ts';
 import { type PersonRow, personColumns } from '../../identity/patients/person.ts';
 import type { CaseRecord } from '../../cases/record/apply-transition.ts';
 
