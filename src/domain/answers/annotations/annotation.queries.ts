@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { DermatologistAnnotations } from '../../../lib/db/tables.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
 
 export type AnswerRow = Selectable<DermatologistAnnotations>;

@@ -3,7 +3,7 @@ import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../../cases/record/analysis.queries.ts';
 import { adviceOf, findAnalyses } from '../../cases/patient/case-advice.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { requireBody } from '../templates/template.queries.ts';

@@ -5,7 +5,7 @@ import type { AppContext } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { forEachCase, type FoundCase } from '../../cases/record/for-each-case.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { readAnswerRules } from './answer-work.ts';
 import { publishAnswer } from './publish-answer.ts';

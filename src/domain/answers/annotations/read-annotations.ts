@@ -1,7 +1,8 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { findVisibleCase, isVisibleTo } from '../../cases/record/visible-cases.ts';
+import { findVisibleCase } from '../../cases/record/visible-cases.ts';
+import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import type { Annotation } from './annotation.schemas.ts';
 import { listAnnotations } from './list-annotations.ts';

@@ -2,7 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
 import type { Annotation } from './annotation.schemas.ts';
 

@@ -1,7 +1,8 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
 import { insertRequestToPatient } from '../record/message.queries.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import {
   codesOf,
   type Eligibility,

@@ -9,7 +9,7 @@ import { flagText, wordsFor } from '../../intake/red-flags/flag-text.ts';
 import { compareUrgency, FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import { moreUrgentAction, triageFloor } from '../../intake/triage/assess-triage.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import type { Advice } from '../record/mobile-case.schemas.ts';
 
 /** What of the stored answer of the AI service is shown to a patient. */

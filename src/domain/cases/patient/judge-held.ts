@@ -2,9 +2,10 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../record/analysis.queries.ts';
-import { flagColumns, isMoreDangerous, recordEmergency, withOwnRules } from '../admission/record-analysis.ts';
+import { flagColumns, isMoreDangerous, withOwnRules } from '../record/case-flags.ts';
+import { recordEmergency } from '../record/announce-danger.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import type { Submission } from '../admission/submit-case.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
 import { type ReplyRules, submitOrReply } from './submit-or-reply.ts';
 
 /**

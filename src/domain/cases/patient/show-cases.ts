@@ -9,7 +9,7 @@ import { listMessages } from '../record/message.queries.ts';
 import { type PersonRow, personColumns, toPerson } from '../../identity/patients/person.ts';
 import type { CaseImage } from '../record/case-image.schemas.ts';
 import { listCasePhotos } from '../photos/case-photos.queries.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { patientStatusOf } from '../record/case-status.ts';
 import { patientActions } from '../record/patient-actions.ts';
 import { adviceOf, type AnalysedCase, findAnalyses } from './case-advice.ts';

@@ -4,7 +4,8 @@ import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { describeError } from '../../../lib/telemetry/log.ts';
-import { applyTransition, lockCase } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import { lockCase } from '../record/case.queries.ts';
 import { imageUuidIn, listCasePhotos } from './case-photos.queries.ts';
 import { isPartOf } from './part-of-case.ts';
 

@@ -1,7 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
-import { isVisibleTo } from '../record/visible-cases.ts';
+import { isVisibleTo } from '../record/visible-cases.queries.ts';
 import { isPartOf } from './part-of-case.ts';
 
 /** Of these photos, those that are part of a case that the caller may see as staff. */

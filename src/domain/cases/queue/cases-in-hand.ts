@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import type { LeaseWork } from './lease.ts';
 import type { ReleaseReason } from '../record/release-reason.ts';
 import { releaseCase } from './return-to-queue.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { noLane } from '../record/lane.ts';
 import type { QueueRules } from '../record/queue-rules.ts';
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { type FoundCase, forEachCase, type Run } from '../record/for-each-case.ts';
-import { type CaseRecord, lockCase } from '../record/apply-transition.ts';
+import { type CaseRecord, lockCase } from '../record/case.queries.ts';
 import { anyLanguage, generalPool, homeLane, type LaneColumns, physicianOf } from '../record/lane.ts';
 import {
   findEndedReservations,

@@ -15,7 +15,8 @@ import { enterQueue } from '../admission/enter-queue.ts';
 import { type QueueRules, readQueueRules } from '../record/queue-rules.ts';
 import { resumeCase } from './return-to-queue.ts';
 import { isUrgentCase } from '../record/urgent-case.ts';
-import { applyTransition, type CaseRecord, lockCase } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import { type CaseRecord, lockCase } from '../record/case.queries.ts';
 import { hasReplied } from '../record/case-status.ts';
 
 const hourMs = 60 * 60 * 1000;

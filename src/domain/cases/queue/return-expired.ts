@@ -3,7 +3,7 @@ import { systemActorOf } from '../../../contract/actor.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { expireLease } from './return-to-queue.ts';
 
 // A literal: with a parameter a prepared statement could not use the index of leases.

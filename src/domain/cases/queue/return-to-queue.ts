@@ -4,7 +4,8 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { withQuestionLeft } from '../record/question-left.ts';
 import { readPatient } from '../../identity/patients/patient.queries.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import type { Party } from '../record/transitions.ts';
 import { dueFrom, rankOf, type SlaHours } from '../record/due-time.ts';
 import {

@@ -2,7 +2,7 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { StaffPhysician } from '../../identity/groups/staff.ts';
 import { countLeases, leaseCase, type LeaseWork } from '../../cases/queue/lease.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 
 /**
  * Takes a case that the physician has chosen (T09).

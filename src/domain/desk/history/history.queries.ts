@@ -5,7 +5,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { DermatologistAnnotation } from '../../answers/annotations/annotation.schemas.ts';
 import { findAuthors, showAnswer } from '../../answers/annotations/list-annotations.ts';
 import { type PersonRow, personColumns } from '../../identity/patients/person.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 
 export type PatientRow = PersonRow & { account_user_id: number | null };
 
