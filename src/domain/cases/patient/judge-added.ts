@@ -3,7 +3,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../record/analysis.queries.ts';
 import { flagColumns, withOwnRules } from '../record/case-flags.ts';
 import { recordEmergency } from '../record/announce-danger.ts';
-import type { CaseRecord } from '../record/case.queries.ts';
+import { type CaseRecord, setCaseColumns } from '../record/case.queries.ts';
 import type { CaseRules } from '../record/case-rules.ts';
 import { openQuestion } from '../record/evaluate-eligibility.ts';
 import { withoutQuestion } from '../record/question-left.ts';
@@ -38,6 +38,6 @@ export async function judgeAdded(
     due_at: dueAtLevel(record, level, { now, sla: rules.sla }),
     ...laneAfterChange(record, { rank: rankOf(level) }),
   };
-  await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
+  await setCaseColumns(tx, record.uuid, set);
   await recordEmergency(tx, audit, record, { ...record, ...set });
 }

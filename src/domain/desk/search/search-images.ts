@@ -8,7 +8,7 @@ import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
 import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { isNamelessTo, showSummaries } from '../cases/show-summaries.ts';
 import { type PhotoRow, toCaseImage } from '../../cases/photos/case-photos.queries.ts';
-import { isPartOf } from '../../cases/photos/part-of-case.ts';
+import { isPartOf } from '../../cases/photos/part-of-case.queries.ts';
 import type { ImageMatch } from './image-match.schemas.ts';
 import { findOwners, ownerOf } from './photo-owners.queries.ts';
 
