@@ -5,9 +5,9 @@ import type { Deadline } from '../../../lib/ai/deadline.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
-import { type CaseRecord, findCase } from '../record/case.queries.ts';
-import { awaitsAnalysis } from '../record/case-status.ts';
 import { findAnswered, readAnamnesis } from '../record/analysis.queries.ts';
+import { awaitsAnalysis } from '../record/case-status.ts';
+import { type CaseRecord, findCase } from '../record/case.queries.ts';
 import { askAboutCase, type CaseSubject } from './ask-about-case.ts';
 import { judgeCase } from './judge-case.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
-import { insertRequestToPatient } from '../record/message.queries.ts';
 import { applyTransition } from '../record/apply-transition.ts';
 import type { CaseRecord } from '../record/case.queries.ts';
 import {
@@ -9,6 +8,7 @@ import {
   openQuestion,
   requestsToPatient,
 } from '../record/evaluate-eligibility.ts';
+import { insertRequestToPatient } from '../record/message.queries.ts';
 import { isSettled } from './judge-case.ts';
 import { judgementColumns, moveJudged, type MoveWork } from './move-judged.ts';
 

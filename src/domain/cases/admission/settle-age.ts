@@ -1,10 +1,10 @@
-import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
-import { readPatient } from '../../identity/patients/patient.queries.ts';
+import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import { withKnownAge } from '../../identity/patients/known-age.ts';
-import type { CaseRecord } from '../record/case.queries.ts';
+import { readPatient } from '../../identity/patients/patient.queries.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { readAnamnesis } from '../record/analysis.queries.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { insertRevisionWithAge } from './settle-age.queries.ts';
 
 type Case = Pick<CaseRecord, 'uuid' | 'tenant_id' | 'patient_id' | 'anamnesis_revision'>;

@@ -5,14 +5,14 @@ import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueueClaimed } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import { requireSameAge } from '../../identity/patients/known-age.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
-import { requireSameAge } from '../../identity/patients/known-age.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
-import { applyTransition } from '../record/apply-transition.ts';
-import type { CaseRecord } from '../record/case.queries.ts';
 import { announceDanger, recordEmergency } from '../record/announce-danger.ts';
+import { applyTransition } from '../record/apply-transition.ts';
 import { flagCodes, flagColumns, withOwnRules } from '../record/case-flags.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { settleAge } from './settle-age.ts';
 
 /** Longer than the analysis that the patient waits for, so that no worker begins a second one meanwhile. */

@@ -1,7 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
-import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import { type Page, toPage } from '../../../lib/paging/page.ts';
 import type { MobileCase } from '../record/mobile-case.schemas.ts';
 import { showsPredictions } from './read-case.ts';

@@ -1,20 +1,20 @@
 import { Language } from '../../../contract/language.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { imagePath } from '../../media/images/image.schemas.ts';
+import { type PersonRow, toPerson } from '../../identity/patients/person.ts';
 import { helpLinesOf } from '../../intake/ai-calls/reply-fields.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { imagePath } from '../../media/images/image.schemas.ts';
+import { listCasePhotos } from '../photos/case-photos.queries.ts';
+import { isAnswerAvailable } from '../record/answer-available.ts';
+import type { CaseImage } from '../record/case-image.schemas.ts';
+import { patientStatusOf } from '../record/case-status.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { refusalsOf } from '../record/evaluate-eligibility.ts';
 import { listMessages } from '../record/message.queries.ts';
-import { type PersonRow, toPerson } from '../../identity/patients/person.ts';
-import type { CaseImage } from '../record/case-image.schemas.ts';
-import { listCasePhotos } from '../photos/case-photos.queries.ts';
-import type { CaseRecord } from '../record/case.queries.ts';
-import { patientStatusOf } from '../record/case-status.ts';
+import type { CaseMessage, MobileCase } from '../record/mobile-case.schemas.ts';
 import { patientActions } from '../record/patient-actions.ts';
 import { adviceOf, type AnalysedCase } from './case-advice.ts';
-import type { CaseMessage, MobileCase } from '../record/mobile-case.schemas.ts';
-import { isAnswerAvailable } from '../record/answer-available.ts';
 import { findAnalyses, listAnamneses, listPatients } from './shown-cases.queries.ts';
 
 export type ShowContext = Pick<Context, 'request' | 'config'> & {
