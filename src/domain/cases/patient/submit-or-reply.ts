@@ -13,7 +13,7 @@ import { reasonsLeft } from '../admission/reasons-left.ts';
 import { dueFrom, rankOf } from '../record/due-time.ts';
 import { homeLane, reservedLane, reservedUntil } from '../record/lane.ts';
 import { type QueueRules, readQueueRules } from '../record/queue-rules.ts';
-import { isAtWork } from '../queue/return-to-queue.ts';
+import { isAtWork } from '../queue/physician-at-work.queries.ts';
 import { applyTransition } from '../record/apply-transition.ts';
 import { placeOf } from '../record/case-status.ts';
 import { stateConflict } from '../record/state-conflict.ts';

@@ -14,7 +14,8 @@ import {
   servedPools,
 } from './open-lanes.queries.ts';
 import { type QueueRules, readQueueRules } from '../record/queue-rules.ts';
-import { changeLane, isAtWork } from './return-to-queue.ts';
+import { changeLane } from './return-to-queue.ts';
+import { isAtWork } from './physician-at-work.queries.ts';
 
 /** Cases of one tenant in one run. */
 const batch = 200;

@@ -6,7 +6,8 @@ import { applyTransition } from '../record/apply-transition.ts';
 import type { CaseRecord } from '../record/case.queries.ts';
 import { dueAt, rankOf } from '../record/due-time.ts';
 import { noLane, reservedLane, reservedUntil } from '../record/lane.ts';
-import { isAtWork, ownLane, type ResumeWork } from './return-to-queue.ts';
+import { ownLane, type ResumeWork } from './return-to-queue.ts';
+import { isAtWork } from './physician-at-work.queries.ts';
 
 export const ReopenReason = z
   .enum(['new_information', 'wrong_diagnosis', 'patient_question', 'quality_review', 'other'])
