@@ -406,16 +406,19 @@ describe('one clock and one way to name a tenant', () => {
 
 describe('the status of a case has one writer', () => {
   const writer = 'src/domain/cases/record/apply-transition.ts';
+  const statements = 'src/domain/cases/record/transition.queries.ts';
   /** A statement of ours that makes a case, or sets where it stands. */
   const writesStatus =
     /insertInto\(\s*'request_records'|(?:INSERT INTO|UPDATE) request_records|updateTable\(\s*'request_records'[^;]*?\b(?:pending_)?status\s*[:,]/i;
 
   test('apply-transition.ts', () => {
+    const callers = imports.filter(([, target]) => target === statements).map(([file]) => file);
+    expect(callers).toEqual([writer]);
     const writers = files.filter(
       (file) => file.startsWith('src/') && writesStatus.test(sources.get(file) ?? ''),
     );
     // The command that erases a person works as the owner of the tables, and leaves statuses as they are.
-    expect(writers).toEqual([writer, 'src/domain/records/erasure/erase-cases.ts']);
+    expect(writers).toEqual([statements, 'src/domain/records/erasure/erase-cases.ts']);
     expect(sources.get('src/domain/records/erasure/erase-cases.ts')).not.toMatch(/SET (?:pending_)?status/);
   });
 

@@ -3,8 +3,8 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import type { EventRow } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
+import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
 
 // A literal: with a parameter a prepared statement could not use the index that has only such rows.

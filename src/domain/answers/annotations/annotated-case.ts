@@ -2,7 +2,7 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isHolder, lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { leaseCase } from '../../cases/queue/lease.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { hasTaken, isLeaseEnd } from './annotated-case.queries.ts';
 import type { AnswerWork } from './answer-work.ts';

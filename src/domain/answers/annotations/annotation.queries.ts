@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { DB, DermatologistAnnotations } from '../../../lib/db/tables.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
 
 export type AnswerRow = Selectable<DermatologistAnnotations>;

@@ -5,7 +5,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
 import { reopenCase } from '../../cases/queue/reopen-case.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { stateConflict } from '../../cases/record/state-conflict.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
 import { requireCapability, type Staff } from '../../identity/groups/staff.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseChanges, CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseChanges, CaseRecord } from '../../cases/record/case.queries.ts';
 import { applyTransition } from '../../cases/record/apply-transition.ts';
 import { isAudited } from '../audits/is-audited.ts';
 import { type AnswerRow, changeVersion, findFinal } from './annotation.queries.ts';

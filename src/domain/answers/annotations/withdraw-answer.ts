@@ -1,7 +1,8 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import { type LeaseWork, leaseEnd } from '../../cases/queue/lease.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
-import { applyTransition, type CaseRecord } from '../../cases/record/apply-transition.ts';
+import { applyTransition } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { stateConflict } from '../../cases/record/state-conflict.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
 import { type AnswerRow, changeVersion, findFinal } from './annotation.queries.ts';

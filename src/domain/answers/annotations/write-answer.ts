@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { extendLease } from '../../cases/queue/lease.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { amendAnswer, type AnswerChange } from './amend-answer.ts';
 import {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { AuditAnnotations } from '../../../lib/db/tables.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { AuditInput } from '../annotations/annotation-input.schemas.ts';
 
 export type AuditRow = Selectable<AuditAnnotations>;

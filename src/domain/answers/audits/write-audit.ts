@@ -7,7 +7,7 @@ import { enqueueNews } from '../../announce/news/enqueue-news.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { stateConflict } from '../../cases/record/state-conflict.ts';
 import { requireCapability, requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { type AboutCase, requireUnchanged } from '../annotations/annotated-case.ts';

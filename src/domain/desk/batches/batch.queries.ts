@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { BatchCounts } from './batch.schemas.ts';
 
 /** How batches stand, with all their cases: those that the caller may not see are counted, and nothing else. */

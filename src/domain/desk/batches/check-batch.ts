@@ -2,7 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
+import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
 import { casesInHand } from '../../cases/queue/cases-in-hand.ts';
 import { readQueueRules } from '../../cases/record/queue-rules.ts';

@@ -7,9 +7,9 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { toPage } from '../../../lib/paging/page.ts';
 import { loadStaff, type Staff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
+import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { isNamelessTo, showSummaries } from '../cases/show-summaries.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
 import { countBatches } from './batch.queries.ts';
 import type { CaseBatch } from './batch.schemas.ts';
 

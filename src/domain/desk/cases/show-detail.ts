@@ -14,7 +14,7 @@ import { withImages } from '../../cases/patient/show-cases.ts';
 import { reasonText } from '../../cases/admission/reason-text.ts';
 import { listMessages } from '../../cases/record/message.queries.ts';
 import { listCasePhotos } from '../../cases/photos/case-photos.queries.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { CaseDetail } from './case-detail.schemas.ts';
 import { type ShowStaff, showSummaries } from './show-summaries.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';

@@ -6,7 +6,7 @@ import type { Staff } from '../../identity/groups/staff.ts';
 import { physicianName } from '../../identity/physicians/display-name.ts';
 import { PredictionConfidence } from '../../intake/diagnoses/diagnosis.schemas.ts';
 import { type PersonRow, personColumns, toPerson } from '../../identity/patients/person.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { waitingStatuses } from '../../cases/record/case-status.ts';
 import type { CaseSummary, PhysicianRef } from '../../cases/record/case-summary.schemas.ts';
 

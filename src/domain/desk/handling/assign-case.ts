@@ -6,7 +6,8 @@ import { withQuestionLeft } from '../../cases/record/question-left.ts';
 import { dueFrom, rankOf } from '../../cases/record/due-time.ts';
 import { reservedLane, reservedUntil } from '../../cases/record/lane.ts';
 import type { ResumeWork } from '../../cases/queue/return-to-queue.ts';
-import { applyTransition, type CaseRecord } from '../../cases/record/apply-transition.ts';
+import { applyTransition } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 
 export interface Target {
   id: number;

@@ -1,8 +1,9 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { StaffPhysician } from '../../identity/groups/staff.ts';
-import { countLeases, leaseCase, type LeaseWork } from '../../cases/queue/lease.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import { leaseCase, type LeaseWork } from '../../cases/queue/lease.ts';
+import { countLeases } from '../../cases/queue/lease.queries.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 
 /**
  * Takes a case that the physician has chosen (T09).

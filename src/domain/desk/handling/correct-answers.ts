@@ -12,7 +12,7 @@ import { missingAnswers } from '../../cases/admission/gather-facts.ts';
 import { readPatient } from '../../identity/patients/patient.queries.ts';
 import { personColumns } from '../../identity/patients/person.ts';
 import { listCasePhotos } from '../../cases/photos/case-photos.queries.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { RecordUpdate } from './record-update.schemas.ts';
 
 export interface Corrected {

@@ -3,16 +3,16 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
 import { isHolder } from '../../cases/record/visible-cases.ts';
 import { readAnamnesis } from '../../cases/record/analysis.queries.ts';
-import { flagCodes } from '../../cases/record/case-flags.ts';
-import { flagColumns, isMoreDangerous, withOwnRules } from '../../cases/admission/record-analysis.ts';
+import { flagCodes, flagColumns, isMoreDangerous, withOwnRules } from '../../cases/record/case-flags.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { CaseRules } from '../../cases/record/case-rules.ts';
 import { membershipIn } from '../../cases/record/evaluate-eligibility.ts';
-import { judgeCase } from '../../cases/admission/judge-case.ts';
+import { judgeEligibility } from '../../cases/admission/judge-case.ts';
 import { moveJudged } from '../../cases/admission/move-judged.ts';
 import { dueAtLevel, rankOf } from '../../cases/record/due-time.ts';
 import { laneAfterChange } from '../../cases/record/lane.ts';
 import { resumeCase } from '../../cases/queue/return-to-queue.ts';
-import { applyTransition, type CaseRecord } from '../../cases/record/apply-transition.ts';
+import { applyTransition } from '../../cases/record/apply-transition.ts';
 import { correctAnswers } from './correct-answers.ts';
 import { correctTriage } from './correct-triage.ts';
 import type { HandlingRules } from './handling-rules.ts';
@@ -98,6 +98,6 @@ async function judgeAgain(
   const now = request.receivedAt;
   const known = { membership: membershipIn(corrected.eligibility_reasons), latencyMs: 0 };
   const judging = { config, requestId: request.id, rules, now };
-  const judged = await judgeCase(tx, judging, { ...corrected, ...dangers }, known);
+  const judged = await judgeEligibility(tx, judging, { ...corrected, ...dangers }, known);
   return await moveJudged(tx, { audit, now, rules }, corrected, judged, dangers);
 }

@@ -9,7 +9,7 @@ import { requireVersion } from '../../cases/record/own-case.ts';
 import { isLeaseOver } from '../../cases/record/staff-actions.ts';
 import { expireLease } from '../../cases/queue/return-to-queue.ts';
 import { lockStaffAtWork } from '../../cases/queue/staff-at-work.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { lockTarget, type Target } from './assign-case.ts';
 import { requireAction, requireLease } from './require-action.ts';
 import type { StaffAction } from './staff-action.schemas.ts';

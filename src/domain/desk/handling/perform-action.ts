@@ -6,7 +6,7 @@ import { isSignersToReopen } from '../../cases/record/staff-actions.ts';
 import { renewLease } from '../../cases/queue/lease.ts';
 import { reopenCase } from '../../cases/queue/reopen-case.ts';
 import { releaseCase, resumeCase } from '../../cases/queue/return-to-queue.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { cancelCase } from '../../cases/record/cancel-case.ts';
 import { assignCase } from './assign-case.ts';
 import { claimCase } from './claim-case.ts';

@@ -1,7 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { announceDanger, recordEmergency } from '../../cases/admission/record-analysis.ts';
+import { announceDanger, recordEmergency } from '../../cases/record/announce-danger.ts';
 import { readCaseRules } from '../../cases/record/case-rules.ts';
 import type { CaseDetail } from '../cases/case-detail.schemas.ts';
 import { showDetail } from '../cases/show-detail.ts';

@@ -6,7 +6,7 @@ import type { DermatologistAnnotation } from '../../answers/annotations/annotati
 import { findAuthors } from '../../answers/annotations/author.queries.ts';
 import { showAnswer } from '../../answers/annotations/list-annotations.ts';
 import { type PersonRow, personColumns } from '../../identity/patients/person.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 
 export type PatientRow = PersonRow & { account_user_id: number | null };
 

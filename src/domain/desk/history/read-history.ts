@@ -6,7 +6,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { toPage } from '../../../lib/paging/page.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
-import { patientsInCare } from '../../cases/record/patients-in-care.ts';
+import { patientsInCare } from '../../cases/record/patients-in-care.queries.ts';
 import { showSummaries } from '../cases/show-summaries.ts';
 import { toPerson } from '../../identity/patients/person.ts';
 import { finalAnswers, findPatient, findRelatives, listHistory } from './history.queries.ts';

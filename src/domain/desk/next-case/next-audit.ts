@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { Counts, Offer } from '../../cases/queue/offered-cases.queries.ts';
 
 const counted = 500;

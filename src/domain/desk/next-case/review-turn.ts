@@ -1,6 +1,6 @@
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { casesInHand, releaseInHand } from '../../cases/queue/cases-in-hand.ts';
 import { extendLease, leaseCase } from '../../cases/queue/lease.ts';
 import type { NextCaseRequest } from './next-case.schemas.ts';

@@ -6,7 +6,7 @@ import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueue } from '../../../lib/outbox/enqueue.ts';
 import type { PushSender } from '../../../lib/push/push-sender.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { devicesInUse } from '../../identity/devices/device.queries.ts';
 import { newsOf } from '../../announce/news/news.ts';
 

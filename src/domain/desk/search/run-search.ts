@@ -4,7 +4,7 @@ import type { Position } from '../../../lib/paging/cursor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isStatementTimeout } from '../../../lib/db/errors.ts';
 import { plannedAnew } from '../../../lib/db/prepared-pool.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { LaneSet } from './search-lanes.ts';
 import { afterPosition, inOrder, type Order } from './search-order.ts';
 

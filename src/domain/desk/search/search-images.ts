@@ -4,11 +4,11 @@ import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
+import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { isNamelessTo, showSummaries } from '../cases/show-summaries.ts';
 import { type PhotoRow, toCaseImage } from '../../cases/photos/case-photos.queries.ts';
-import { isPartOf } from '../../cases/photos/part-of-case.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import { isPartOf } from '../../cases/photos/part-of-case.queries.ts';
 import type { ImageMatch } from './image-match.schemas.ts';
 import { findOwners, ownerOf } from './photo-owners.queries.ts';
 

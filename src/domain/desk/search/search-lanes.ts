@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Staff } from '../../identity/groups/staff.ts';
-import { laneLanguagesOf, poolsOf } from '../../cases/record/visible-cases.ts';
+import { laneLanguagesOf, poolsOf } from '../../cases/record/staff-lanes.ts';
 import { CaseStatus, waitingStatuses } from '../../cases/record/case-status.ts';
 import type { CaseSearch } from './search.schemas.ts';
 import type { Order, Part } from './search-order.ts';

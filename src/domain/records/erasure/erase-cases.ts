@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { isPartOf } from '../../cases/photos/part-of-case.ts';
+import { isPartOf } from '../../cases/photos/part-of-case.queries.ts';
 import { affected } from './affected.ts';
 import type { Account } from './find-person.ts';
 import { personTables } from './person-tables.ts';
