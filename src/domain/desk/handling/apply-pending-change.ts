@@ -2,7 +2,6 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
 import type { BulkItem } from '../../cases/record/bulk-result.schemas.ts';
 import { requireVersion } from '../../cases/record/own-case.ts';
 import { partiesOf } from '../../cases/record/staff-actions.ts';
@@ -15,15 +14,6 @@ import { requireAction } from './require-action.ts';
 
 /** Cases by their UUID, as they stand. */
 type Records = Map<string, CaseRecord>;
-
-/** Those of some cases that the caller may see, locked: always in one order, so that two requests cannot block each other. */
-export async function lockVisibleCases(tx: Tx, staff: Staff, uuids: readonly string[]): Promise<Records> {
-  const query = tx.selectFrom('request_records').selectAll().where('uuid', 'in', uuids);
-  const locked = await query.orderBy('id').forUpdate().execute();
-  // Locked first: what is judged afterwards cannot change any more.
-  const seen = new Set((await query.where(isVisibleTo(staff)).execute()).map(({ uuid }) => uuid));
-  return new Map(locked.filter(({ uuid }) => seen.has(uuid)).map((record) => [record.uuid, record]));
-}
 
 export interface ChangeWork {
   context: Context;

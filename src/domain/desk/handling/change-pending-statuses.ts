@@ -9,7 +9,8 @@ import {
 } from '../../../lib/idempotency/idempotency.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import type { BulkItem } from '../../cases/record/bulk-result.schemas.ts';
-import { applyChange, lockVisibleCases } from './apply-pending-change.ts';
+import { applyChange } from './apply-pending-change.ts';
+import { lockVisibleCases } from './handling.queries.ts';
 import { readHandlingRules } from './handling-rules.ts';
 import { checkHold } from './hold-case.ts';
 import type { PendingChange, PendingChangeCode } from './pending-changes.schemas.ts';
