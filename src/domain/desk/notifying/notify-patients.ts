@@ -10,7 +10,7 @@ import {
   withIdempotencyKey,
 } from '../../../lib/idempotency/idempotency.ts';
 import type { BulkItem } from '../../cases/record/bulk-result.schemas.ts';
-import { lockVisibleCases } from '../handling/apply-pending-change.ts';
+import { lockVisibleCases } from '../handling/handling.queries.ts';
 import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { configuredChannels } from '../../announce/news/configured-channels.ts';

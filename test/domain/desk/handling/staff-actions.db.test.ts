@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { auditEvents } from '../../../../src/contract/audit.ts';
 import type { Role } from '../../../../src/contract/role.ts';
-import { applyChange } from '../../../../src/domain/desk/handling/apply-pending-change.ts';
+import { applyChange } from '../../../../src/domain/desk/handling/change-pending-statuses.ts';
 import type { HandlingRules } from '../../../../src/domain/desk/handling/handling-rules.ts';
 import { type Locked, lockForAction } from '../../../../src/domain/desk/handling/lock-for-action.ts';
-import { performAction } from '../../../../src/domain/desk/handling/perform-action.ts';
+import { performAction } from '../../../../src/domain/desk/handling/handle-case.ts';
 import {
   type StaffAction,
   staffActionNames,

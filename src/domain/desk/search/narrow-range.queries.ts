@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { plannedAnew } from '../../../lib/db/prepared-pool.ts';
-import { isBetween } from './filter-conditions.ts';
-import { withinTime } from './run-search.ts';
-import type { Order } from './search-order.ts';
+import { isBetween } from './filter-conditions.queries.ts';
+import { withinTime } from './search.queries.ts';
+import type { Order } from './search-order.queries.ts';
 import type { CaseFilters } from './search.schemas.ts';
 
 /** So many cases are read and sorted in a tenth of a second or two. */

@@ -5,8 +5,8 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { isStatementTimeout } from '../../../lib/db/errors.ts';
 import { plannedAnew } from '../../../lib/db/prepared-pool.ts';
 import type { CaseRecord } from '../../cases/record/case.queries.ts';
-import type { LaneSet } from './search-lanes.ts';
-import { afterPosition, inOrder, type Order } from './search-order.ts';
+import type { LaneSet } from './search-lanes.queries.ts';
+import { afterPosition, inOrder, type Order } from './search-order.queries.ts';
 
 /** A case with its sort key as PostgreSQL's own text, for the cursor. */
 export type FoundCase = CaseRecord & { position: string | null };

@@ -3,7 +3,7 @@ import type { Staff } from '../../identity/groups/staff.ts';
 import { laneLanguagesOf, poolsOf } from '../../cases/record/staff-lanes.ts';
 import { CaseStatus, waitingStatuses } from '../../cases/record/case-status.ts';
 import type { CaseSearch } from './search.schemas.ts';
-import type { Order, Part } from './search-order.ts';
+import type { Order, Part } from './search-order.queries.ts';
 
 /**
  * Cases that one index has in the order asked for, lane by lane: of each lane the first ones are read, whatever else is
