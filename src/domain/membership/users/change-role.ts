@@ -4,7 +4,7 @@ import { Language } from '../../../contract/language.ts';
 import type { Role } from '../../../contract/role.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { changeInvitedRole, withdrawSent } from '../invitations/invitation.queries.ts';
-import { createSelfProfile } from '../../identity/patients/self-profile.ts';
+import { createSelfProfile } from '../../identity/patients/self-profile.queries.ts';
 import { ensurePhysician } from '../../identity/physicians/physician.queries.ts';
 import { endSessions } from '../../identity/sessions/session.queries.ts';
 import { type AccountWork, handBackCases } from './hand-back-cases.ts';
