@@ -4,7 +4,7 @@ import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { lockGroup } from '../../identity/groups/group.queries.ts';
 import { insertMembers } from '../../identity/groups/member.queries.ts';
-import { prepareAccount } from '../users/prepared-account.ts';
+import { prepareAccount } from '../users/prepared-account.queries.ts';
 import { insertPhysician, requireFreeEmployeeId } from '../../identity/physicians/physician.queries.ts';
 import type { NewPhysician } from '../../identity/physicians/physician.schemas.ts';
 

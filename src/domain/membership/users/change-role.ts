@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
 import { auditEvents } from '../../../contract/audit.ts';
 import { Language } from '../../../contract/language.ts';
 import type { Role } from '../../../contract/role.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { changeInvitedRole, withdrawSent } from '../invitations/invitation.queries.ts';
+import { leaveAllGroups } from '../../identity/groups/member.queries.ts';
 import { createSelfProfile } from '../../identity/patients/self-profile.queries.ts';
 import { ensurePhysician } from '../../identity/physicians/physician.queries.ts';
 import { endSessions } from '../../identity/sessions/session.queries.ts';
+import { setRole } from './account.queries.ts';
 import { type AccountWork, handBackCases } from './hand-back-cases.ts';
 
 /**
@@ -30,18 +31,14 @@ export async function changeRole(
   const casesReturned = await handBackCases(tx, work, userId);
   // Before the role changes: a patient gets no notices, and an open stream is to say that its session has ended.
   const sessionsEnded = await endSessions(tx, userId, 'all', 'revoked_by_admin', now);
-  await tx
-    .updateTable('users')
-    .set({ role, version: sql<number>`version + 1` })
-    .where('id', '=', userId)
-    .execute();
+  await setRole(tx, userId, role);
   if (role === 'physician') {
     const language = Language.catch('en').parse(account.language);
     await ensurePhysician(tx, { tenantId, userId, language });
   }
   if (role === 'patient') {
     await createSelfProfile(tx, { tenantId, userId });
-    await tx.deleteFrom('user_group_members').where('user_id', '=', userId).execute();
+    await leaveAllGroups(tx, userId);
   }
   await audit.as(auditEvents.userRoleChanged).succeeded(tx, {
     subject: { kind: 'user', uuid },

@@ -4,10 +4,10 @@ import { redeemInvitation } from '../invitations/invitation.queries.ts';
 import type { SessionRules } from '../../identity/sessions/session-rules.ts';
 import { startSession } from '../../identity/sessions/start-session.ts';
 import { addVerification } from '../../identity/users/add-verification.ts';
-import { releaseAddress } from './address-owner.ts';
+import { releaseAddress } from './release-address.ts';
 import type { AdmittedRegistration } from './admit-registration.ts';
 import { createAccount } from './create-account.ts';
-import { activatePrepared } from './prepared-account.ts';
+import { activatePrepared } from './prepared-account.queries.ts';
 import { lockAccountOf, requireAdminStill } from '../../identity/users/user.queries.ts';
 
 /**
