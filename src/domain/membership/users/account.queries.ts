@@ -28,7 +28,7 @@ export async function retireAccount(tx: Tx, userId: number, uuid: string): Promi
 }
 
 /** Locks an account as `lockAccount` does. @returns its address. */
-export async function lockAddress(tx: Tx, userId: number): Promise<string> {
+export async function lockAndFindEmail(tx: Tx, userId: number): Promise<string> {
   const { email } = await tx
     .selectFrom('users')
     .select('email')

@@ -7,7 +7,7 @@ import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { withdrawInvitations, withdrawSent } from '../invitations/invitation.queries.ts';
 import { endSessions } from '../../identity/sessions/session.queries.ts';
-import { lockAddress, switchAccount } from './account.queries.ts';
+import { lockAndFindEmail, switchAccount } from './account.queries.ts';
 import { type AccountWork, handBackCases } from './hand-back-cases.ts';
 import { useUpLinks } from '../../identity/users/user.queries.ts';
 
@@ -45,7 +45,7 @@ export async function setActive(
   origin: Record<string, string> = {},
 ): Promise<ActiveChange> {
   const { audit, now } = work;
-  const email = await lockAddress(tx, account.id);
+  const email = await lockAndFindEmail(tx, account.id);
   const switched = await switchAccount(tx, account.id, active);
   const { tenantId } = account;
   const invitationsWithdrawn = active
