@@ -9,7 +9,7 @@ import { deliverNews } from '../news/deliver-news.ts';
 import { newsTopic } from '../../announce/news/news.ts';
 import { acceptFailure } from '../news/news-outcome.ts';
 import { sendRequestedMail } from '../requests/send-requested-mail.ts';
-import { findAddressOwner } from '../../membership/users/address-owner.ts';
+import { findAddressOwner } from '../../membership/users/account.queries.ts';
 import type { MailDelivery } from '../../announce/mails/mail-delivery.ts';
 import { issueResetToken } from './issue-reset-token.ts';
 import { issueVerificationToken } from './issue-verification-token.ts';

@@ -5,7 +5,7 @@ import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
 import type { FieldCrypto } from '../../../lib/crypto/field-crypto.ts';
 import type { ParameterSource } from '../../platform/parameters/parameter.queries.ts';
 import { readParameters } from '../../platform/parameters/read-parameters.ts';
-import { lockPhysician } from '../../membership/users/hand-back-cases.ts';
+import { lockPhysician } from '../../identity/physicians/physician.queries.ts';
 import { setActive } from '../../membership/users/set-user-active.ts';
 import { lockAccount } from '../../identity/users/user.queries.ts';
 import { openAudit } from '../../platform/events/record-event.ts';

@@ -1,29 +1,14 @@
-import { sql } from 'kysely';
 import { auditEvents } from '../../../contract/audit.ts';
 import type { AuditContext } from '../../../lib/app/audit.ts';
-import type { Db, Tx } from '../../../lib/db/connect.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
 import { withinTenant } from '../../../lib/db/tenant.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Role } from '../../../contract/role.ts';
 import { parameterSchemas } from '../../platform/parameters/parameter-schemas.ts';
 import { endSessions, lockSessions } from '../../identity/sessions/session.queries.ts';
+import { findAddressOwner, retireAccount } from './account.queries.ts';
 import { handBackCases } from './hand-back-cases.ts';
 import { type LockedAccount, lockAccountOf, useUpLinks } from '../../identity/users/user.queries.ts';
-
-export interface AddressOwner {
-  user_id: number;
-  user_uuid: string;
-  tenant_id: number;
-  is_active: boolean;
-  is_verified: boolean;
-  tenant_is_active: boolean;
-}
-
-/** The account with this address, in any tenant. */
-export async function findAddressOwner(db: Db, email: string): Promise<AddressOwner | undefined> {
-  const { rows } = await sql<AddressOwner>`SELECT * FROM find_address_owner(${email})`.execute(db);
-  return rows[0];
-}
 
 /**
  * Makes an address free for the person who has just proved to receive its mail: an account that took it without ever
@@ -52,12 +37,7 @@ export async function releaseAddress(
     // Before the address: a refresh that is under way has a session locked and refers to the user by a foreign key, for
     // which a changed unique column would make it wait.
     await lockSessions(tx, userId);
-    await tx
-      .updateTable('users')
-      // Not a name that a mail server or our own check of addresses accepts.
-      .set({ email: `released-${uuid}@invalid`, is_active: false, version: sql<number>`version + 1` })
-      .where('id', '=', userId)
-      .execute();
+    await retireAccount(tx, userId, uuid);
     await useUpLinks(tx, userId, now);
     const sessions = await endSessions(tx, userId, 'all', 'address_released', now);
     // The invited person's account does not exist yet.

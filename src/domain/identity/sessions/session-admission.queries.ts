@@ -5,7 +5,7 @@ import type { Db } from '../../../lib/db/connect.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
 import { together } from '../../../lib/concurrency/together.ts';
 import { type Quota, type QuotaState, quotaState, type QuotaRow } from '../../platform/throttle/quotas.ts';
-import { type LiveSession, liveSessionOf, type SessionRow } from './find-live-sessions.ts';
+import { type LiveSession, liveSessionOf, type SessionRow } from './live-session.queries.ts';
 
 /** A request with a token, which is taken from quotas. */
 export interface Admission {
