@@ -41,7 +41,7 @@ export async function returnExpired(
     .execute();
   const request = { id: requestId, ipPrefix: undefined };
   const audit = openAudit(auditEvents.caseLeaseExpired, systemActorOf(tenantId), request);
-  // By physician: each is told, and transactions that tell several must do so in one order (notices/live/add-notices.ts).
+  // By physician: each is told, and transactions that tell several must do so in one order (announce/live/notice.queries.ts).
   for (const record of expired.toSorted(byPhysician)) await expireLease(tx, { audit, now }, record);
   return expired.length;
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
 import type { TransitionName } from './transitions.ts';
 
 type CaseRecord = Pick<Selectable<RequestRecords>, 'uuid' | 'status' | 'lane_pool' | 'assigned_physician_id'>;

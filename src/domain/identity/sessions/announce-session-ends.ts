@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
 import type { Attempt } from '../../../lib/concurrency/independent-steps.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
 import { announcedUntil } from '../../announce/live/warning-time.ts';
 
 /** Bounds a run: far more than end within two minutes in one clinic. */
