@@ -14,7 +14,12 @@ import type { MailDelivery } from '../../announce/mails/mail-delivery.ts';
 import { issueResetToken } from './issue-reset-token.ts';
 import { issueVerificationToken } from './issue-verification-token.ts';
 import { isOldLinkRequest } from './is-obsolete-mail.ts';
-import { findAccountOwner, findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
+import {
+  findAccountOwner,
+  findInvited,
+  findResetAddressee,
+  findUnverified,
+} from './mail-addressees.queries.ts';
 import {
   type MailPayload,
   mailPayloads,
