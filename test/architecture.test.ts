@@ -415,8 +415,10 @@ describe('the status of a case has one writer', () => {
       (file) => file.startsWith('src/') && writesStatus.test(sources.get(file) ?? ''),
     );
     // The command that erases a person works as the owner of the tables, and leaves statuses as they are.
-    expect(writers).toEqual([writer, 'src/domain/records/erasure/erase-cases.ts']);
-    expect(sources.get('src/domain/records/erasure/erase-cases.ts')).not.toMatch(/SET (?:pending_)?status/);
+    expect(writers).toEqual([writer, 'src/domain/records/erasure/account-cases.queries.ts']);
+    expect(sources.get('src/domain/records/erasure/account-cases.queries.ts')).not.toMatch(
+      /SET (?:pending_)?status/,
+    );
   });
 
   test('and another would be found', () => {
