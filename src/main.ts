@@ -12,7 +12,7 @@ import { findCasePhotos } from './domain/cases/photos/find-case-photos.ts';
 import { createAnalysisWork } from './domain/cases/admission/resume-analysis.ts';
 import { createPushWork } from './domain/delivery/news/push-work.ts';
 import { createAnalyticsFeed } from './domain/delivery/analytics/analytics-feed.ts';
-import { findNotices } from './domain/announce/live/find-notices.ts';
+import { findNotices } from './domain/announce/live/notice.queries.ts';
 import { createMailWork } from './domain/delivery/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens } from './lib/auth/access-token.ts';

@@ -2,7 +2,7 @@ import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { lockVisibleCase } from '../../cases/record/visible-cases.ts';

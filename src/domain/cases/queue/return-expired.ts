@@ -27,7 +27,7 @@ export async function returnExpired(
   const expired = await lockExpiredLeases(tx, { tenantId, now, limit, caseUuid });
   const request = { id: requestId, ipPrefix: undefined };
   const audit = openAudit(auditEvents.caseLeaseExpired, systemActorOf(tenantId), request);
-  // By physician: each is told, and transactions that tell several must do so in one order (notices/live/add-notices.ts).
+  // By physician: each is told, and transactions that tell several must do so in one order (announce/live/notice.queries.ts).
   for (const record of expired.toSorted(byPhysician)) await expireLease(tx, { audit, now }, record);
   return expired.length;
 }

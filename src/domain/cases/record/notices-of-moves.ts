@@ -1,5 +1,5 @@
 import type { Tx } from '../../../lib/db/connect.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
 import type { CaseRecord } from './case.queries.ts';
 import type { TransitionName } from './transitions.ts';
 

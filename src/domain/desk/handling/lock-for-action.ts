@@ -2,7 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { lockNotices } from '../../announce/live/add-notices.ts';
+import { lockNotices } from '../../announce/live/notice.queries.ts';
 import { loadStaff, requireCapability, type Staff } from '../../identity/groups/staff.ts';
 import { isVisibleNow, lockClaimableCase, lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { requireVersion } from '../../cases/record/own-case.ts';
@@ -50,7 +50,7 @@ export async function lockForAction(
   requireVersion(found, version);
   const at = { audit: context.audit, now };
   const isOver = isLeaseOver(found, now);
-  // Holder and target both get a notice, by transactions in the order of their ids (notices/live/add-notices.ts).
+  // Holder and target both get a notice, by transactions in the order of their ids (announce/live/notice.queries.ts).
   if (isOver && target !== undefined && target.id < (found.assigned_physician_id ?? 0)) {
     await lockNotices(tx, { physicianId: target.id });
   }

@@ -1,7 +1,7 @@
 import type { Db } from '../../../lib/db/connect.ts';
 import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
 import type { Attempt } from '../../../lib/concurrency/independent-steps.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
 import { announcedUntil } from '../../announce/live/warning-time.ts';
 import { findEndingSessions } from './open-session.queries.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { isPartOf } from '../../cases/photos/part-of-case.queries.ts';
-import { affected } from './affected.ts';
-import type { Account } from './find-person.ts';
+import { affected } from './affected.queries.ts';
+import type { Account } from './person.queries.ts';
 import { personTables } from './person-tables.ts';
+import { inSubmittedCase } from './photos.queries.ts';
 
 /** What became of the cases of an account. */
 export interface ErasedCases {
@@ -12,12 +12,6 @@ export interface ErasedCases {
   /** Submitted cases that stay, without the account. */
   kept: number;
 }
-
-/** Photos of these stay with the case: they are part of the medical record. */
-export const inSubmittedCase = sql<boolean>`EXISTS (
-  SELECT FROM case_images c JOIN request_records r ON r.uuid = c.case_uuid AND r.tenant_id = c.tenant_id
-  WHERE c.tenant_id = images.tenant_id AND c.image_uuid = images.uuid AND r.submitted_at IS NOT NULL
-    AND ${isPartOf('c', 'r')})`;
 
 /**
  * Removes drafts with all that hangs on them. A case that was submitted is a medical record, which outlives the account: it
@@ -61,6 +55,18 @@ export async function eraseCases(tx: Tx, account: Account): Promise<ErasedCases>
     WHERE ${tenant} AND owner_user_id = ${account.id} AND ${inSubmittedCase}`.execute(tx);
   removed['patient_name_keys'] = await detachKept(tx, account);
   return { removed, kept };
+}
+
+/** Locks the cases of an account, in the order of their uuids. */
+export async function lockCases(tx: Tx, { id, tenantId }: Account): Promise<void> {
+  await tx
+    .selectFrom('request_records')
+    .select('uuid')
+    .where('tenant_id', '=', tenantId)
+    .where('account_user_id', '=', id)
+    .orderBy('uuid')
+    .forUpdate()
+    .execute();
 }
 
 /** Cases that a physician has in hand at this moment: they must go back to the queue first. */

@@ -1,53 +1,28 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { type AccountWork, handBackCases } from '../../membership/users/hand-back-cases.ts';
-import { blobsOf } from './erase-blobs.ts';
-import { eraseCases } from './erase-cases.ts';
-import { affected } from './affected.ts';
-import type { Account } from './find-person.ts';
+import { affected } from './affected.queries.ts';
+import type { Account } from './person.queries.ts';
 import { type Deleted, personTables } from './person-tables.ts';
 
 /** Rows that went, by table. */
 export type Removed = Record<string, number>;
 
-export interface ErasedRows {
-  removed: Removed;
-  /** Events of the person that stay, without network and session. */
-  events: number;
-  /** Submitted cases that stay, without the account. */
-  cases: number;
-  /** Reservations, holds and leases of a physician that went back to the queue. */
-  casesReturned: number;
-  /** AI calls that belong to a case and stay, without the person. */
-  callsOfCases: number;
-  /** Names of the blobs that the removed images had. */
-  blobs: string[];
+/** Locks an account against every use, also by the foreign keys of rows that name it. */
+export async function lockForErasure(tx: Tx, account: Account): Promise<void> {
+  await sql`SELECT FROM users WHERE id = ${account.id} FOR UPDATE`.execute(tx);
 }
 
-/**
- * Removes an account with all that hangs on it, in the tenant's transaction. The account is locked first and goes last:
- * a request that is still under way finds no account to record anything for, its foreign key fails.
- *
- * @param tx of the role that owns the tables: the app itself may neither delete AI calls nor change events.
- */
-export async function eraseAccount(tx: Tx, account: Account, work: AccountWork): Promise<ErasedRows> {
-  await sql`SELECT FROM users WHERE id = ${account.id} FOR UPDATE`.execute(tx);
-  // First: a case that no longer names its physician would wait for that physician for ever.
-  const casesReturned = await handBackCases(tx, work, account.id);
-  const events = await blankEvents(tx, account);
-  const cases = await eraseCases(tx, account);
-  const callsOfCases = await detachFromCases(tx, account.id);
-  const blobs = await blobsOf(tx, account.id);
-  const removed: Removed = { ...cases.removed };
+/** Deletes the rows that `personTables` gives to a person, in its order, those of the account last. */
+export async function deleteRowsOf(tx: Tx, account: Account): Promise<Removed> {
+  const removed: Removed = {};
   for (const [table, plan] of Object.entries(personTables)) {
     if (plan.rows !== 'deleted') continue;
-    const count = await affected(
+    removed[table] = await affected(
       tx,
       sql`DELETE FROM ${sql.table(table)} WHERE tenant_id = ${account.tenantId} AND ${theirs(account, plan)}`,
     );
-    removed[table] = (removed[table] ?? 0) + count;
   }
-  return { removed, events, cases: cases.kept, casesReturned, callsOfCases, blobs };
+  return removed;
 }
 
 /**
@@ -94,7 +69,7 @@ function isAbout({ id }: Account): RawBuilder<boolean> {
 }
 
 /** `event_logs` has no policy for UPDATE, so that rows change only through its partitions, by their owner. */
-async function blankEvents(tx: Tx, { id, uuid, tenantId }: Account): Promise<number> {
+export async function blankEvents(tx: Tx, { id, uuid, tenantId }: Account): Promise<number> {
   const plan = personTables['event_logs'];
   if (plan?.rows !== 'blanked') throw new Error('event_logs are blanked');
   const nothing = sql.join(plan.blanks.map((column) => sql`${sql.ref(column)} = NULL`));
@@ -114,7 +89,7 @@ async function blankEvents(tx: Tx, { id, uuid, tenantId }: Account): Promise<num
 }
 
 /** A call that belongs to a case is part of the medical record, which outlives the account. */
-async function detachFromCases(tx: Tx, userId: number): Promise<number> {
+export async function detachFromCases(tx: Tx, userId: number): Promise<number> {
   return await affected(
     tx,
     sql`UPDATE ml_diagnosis_results SET user_id = NULL WHERE user_id = ${userId} AND case_uuid IS NOT NULL`,
