@@ -6,7 +6,7 @@ import { createAnalysisWork } from './domain/cases/admission/resume-analysis.ts'
 import { createAnalyticsFeed } from './domain/delivery/analytics/analytics-feed.ts';
 import { createMailWork } from './domain/delivery/mails/deliver-mail.ts';
 import { createPushWork } from './domain/delivery/news/push-work.ts';
-import { findNotices } from './domain/announce/live/find-notices.ts';
+import { findNotices } from './domain/announce/live/notice.queries.ts';
 import { authenticateBearer } from './domain/identity/sessions/authenticate-bearer.ts';
 import { admitAnonymousAiCaller } from './domain/intake/ai-calls/admit-ai-caller.ts';
 import { openAudit } from './domain/platform/events/record-event.ts';

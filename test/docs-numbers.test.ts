@@ -21,8 +21,6 @@ const numbers: Record<string, Record<string, Sentence>> = {
     evidenceMs: ['security', /failed mails \| PostgreSQL \| (\d+) days/, days],
     deadMessagesMs: ['security', /failed mails \| PostgreSQL \| (\d+) days/, days],
     waitingMailsMs: ['operations', /wait for a mail server, at most (\d+) days/, days],
-  },
-  'src/domain/records/retention/sweep-drafts.ts': {
     draftsMs: ['security', /until they are signed \| PostgreSQL \| (\d+) days/, days],
   },
   'src/lib/idempotency/idempotency.ts': {

@@ -93,11 +93,11 @@ test('all message files are found', () => {
     'src/domain/answers/templates/messages',
     'src/domain/cases/admission/messages',
     'src/domain/catalogue/resources/messages',
+    'src/domain/delivery/news/messages',
     'src/domain/intake/anamnesis/messages',
     'src/domain/intake/questions/messages',
     'src/domain/intake/red-flags/messages',
     'src/domain/intake/triage/messages',
-    'src/domain/delivery/news/messages',
   ]);
 });
 

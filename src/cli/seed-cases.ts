@@ -5,13 +5,8 @@ import { systemActorOf } from '../contract/actor.ts';
 import { systemClock } from '../contract/clock.ts';
 import { readAnswerRules } from '../domain/answers/annotations/answer-work.ts';
 import { publishAnswer } from '../domain/answers/annotations/publish-answer.ts';
-import {
-  applyTransition,
-  type CaseChanges,
-  type CaseRecord,
-  lockCase,
-  type Move,
-} from '../domain/cases/record/apply-transition.ts';
+import { applyTransition, type Move } from '../domain/cases/record/apply-transition.ts';
+import { type CaseChanges, type CaseRecord, lockCase } from '../domain/cases/record/case.queries.ts';
 import { type PendingStatus, placeOf } from '../domain/cases/record/case-status.ts';
 import { transitionOf } from '../domain/cases/record/transitions.ts';
 import { openAudit } from '../domain/platform/events/record-event.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { findOpenInvitation } from '../../src/domain/membership/invitations/invitation.queries.ts';
-import { findInvited, findResetAddressee } from '../../src/domain/delivery/mails/mail-addressees.ts';
-import { findLiveSessions } from '../../src/domain/identity/sessions/find-live-sessions.ts';
+import { findInvited, findResetAddressee } from '../../src/domain/delivery/mails/mail-addressees.queries.ts';
+import { findLiveSessions } from '../../src/domain/identity/sessions/live-session.queries.ts';
 import { findRefreshToken } from '../../src/domain/identity/sessions/session.queries.ts';
 import { findResetToken } from '../../src/domain/identity/users/reset-token.queries.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';

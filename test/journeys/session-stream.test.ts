@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createDermagate, inMemory } from '../../dev/packages/client/src/index.ts';
 import { type SessionEvent, staffCalls } from '../../dev/packages/client/src/staff.ts';
-import { addNotices } from '../../src/domain/announce/live/add-notices.ts';
+import { addNotices } from '../../src/domain/announce/live/notice.queries.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
 import { inTenant } from '../../src/lib/db/tenant.ts';
 import { type Account, claimsOf, logIn, register, tenantRows } from '../support/accounts.ts';

@@ -2,11 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { auditEvents } from '../../src/contract/audit.ts';
 import { systemActorOf } from '../../src/contract/actor.ts';
-import {
-  applyTransition,
-  type CaseRecord,
-  lockCase,
-} from '../../src/domain/cases/record/apply-transition.ts';
+import { applyTransition } from '../../src/domain/cases/record/apply-transition.ts';
+import { type CaseRecord, lockCase } from '../../src/domain/cases/record/case.queries.ts';
 import { deviceTokenPurpose } from '../../src/domain/identity/devices/device-token.ts';
 import { createPushWork } from '../../src/domain/delivery/news/push-work.ts';
 import { openAudit } from '../../src/domain/platform/events/record-event.ts';

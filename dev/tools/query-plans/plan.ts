@@ -1,5 +1,5 @@
 // What auto_explain writes into the server's log, and what is wrong with it.
-import { maxSorted } from '../../../src/domain/desk/search/narrow-range.ts';
+import { maxSorted } from '../../../src/domain/desk/search/narrow-range.queries.ts';
 
 /** A node of EXPLAIN (FORMAT JSON, ANALYZE), as far as it is read. */
 export type PlanNode = {

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import { isForSession, type LiveEvent, liveEvent } from './live-event.ts';
+import { findStartOfStream } from './notice.queries.ts';
 
 /** Milliseconds until a client asks again: one whose request was held, and one that found no place. */
 const retryMs = { held: 500, full: 5000 };
@@ -54,13 +54,9 @@ export async function followSession(
 async function greeting(context: Context, actor: AccountActor): Promise<LiveEvent> {
   const { id: userId, tenantId, sessionUuid } = actor;
   const { unique_session: isUniqueInTenant } = await readParameters(context, tenantId, 'auth/rules');
-  const { newest, isUnique } = await inTenant(context.db, tenantId, async (tx) => {
-    const { rows } = await sql<{ newest: number; isUnique: boolean }>`
-      SELECT coalesce((SELECT max(id) FROM user_notices WHERE tenant_id = ${tenantId} AND user_id = ${userId}), 0) AS newest,
-        EXISTS (SELECT FROM physicians
-          WHERE user_id = ${userId} AND settings -> 'unique_session' = 'true') AS "isUnique"`.execute(tx);
-    return rows[0] ?? { newest: 0, isUnique: false };
-  });
+  const { newest, isUnique } = await inTenant(context.db, tenantId, (tx) =>
+    findStartOfStream(tx, { tenantId, userId }),
+  );
   const data = {
     session_id: sessionUuid,
     unique: isUniqueInTenant || isUnique,

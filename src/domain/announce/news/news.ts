@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { Channel } from '../../../contract/channel.ts';
-import type { RequestRecords } from '../../../lib/db/tables.ts';
 import type { NewMessage } from '../../../lib/outbox/enqueue.ts';
 
 /** Events of a case that people are told of. */
@@ -75,16 +73,16 @@ export const NewsPayload = z.strictObject({
 });
 export type NewsPayload = z.infer<typeof NewsPayload>;
 
-export type NewsRecord = Pick<
-  Selectable<RequestRecords>,
-  | 'uuid'
-  | 'tenant_id'
-  | 'version'
-  | 'account_user_id'
-  | 'assigned_physician_id'
-  | 'final_annotation_uuid'
-  | 'held_at'
->;
+/** What news takes of the row of a case. */
+export interface NewsRecord {
+  uuid: string;
+  tenant_id: number;
+  version: number;
+  account_user_id: number | null;
+  assigned_physician_id: number | null;
+  final_annotation_uuid: string | null;
+  held_at: Date | null;
+}
 
 /**
  * The messages about an event of a case, one for each channel; none about a patient without an account. They belong into

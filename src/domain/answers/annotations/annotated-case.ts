@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
-import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isHolder, lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { leaseCase } from '../../cases/queue/lease.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
+import { hasTaken, isLeaseEnd } from './annotated-case.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
 
 /** The case that an annotation is about. */
@@ -24,7 +23,7 @@ export async function lockAnnotatedCase(tx: Tx, staff: Staff, uuid: string): Pro
     return await lockVisibleCase(tx, staff, uuid);
   } catch (error) {
     const isHidden = error instanceof Problem && error.code === 'case_not_found';
-    if (isHidden && (await hasTaken(tx, staff, uuid))) throw new Problem('lease_lost');
+    if (isHidden && (await hasTaken(tx, staff.actor, uuid))) throw new Problem('lease_lost');
     throw error;
   }
 }
@@ -52,35 +51,6 @@ export async function requireUnchangedButLease(
   const isJustBefore = version === record.version - 1 && record.status === 'queued';
   if (isJustBefore && record.status_reason === 'lease_expired' && (await isLeaseEnd(tx, record))) return;
   requireUnchanged(record, version);
-}
-
-/** Whether the end of a lease made this version, and not a change of the case that waits. */
-async function isLeaseEnd(tx: Tx, { uuid, tenant_id: tenantId, version }: CaseRecord): Promise<boolean> {
-  const ended = await tx
-    .selectFrom('event_logs')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('case_uuid', '=', uuid)
-    .where('category', '=', auditEvents.caseLeaseExpired.category)
-    .where('action', '=', auditEvents.caseLeaseExpired.success)
-    .where(sql`detail ->> 'version'`, '=', String(version))
-    .limit(1)
-    .executeTakeFirst();
-  return ended !== undefined;
-}
-
-async function hasTaken(tx: Tx, { actor }: Staff, uuid: string): Promise<boolean> {
-  const taken = await tx
-    .selectFrom('event_logs')
-    .select('id')
-    .where('tenant_id', '=', actor.tenantId)
-    .where('case_uuid', '=', uuid)
-    .where('category', '=', auditEvents.caseTaken.category)
-    .where('action', '=', auditEvents.caseTaken.success)
-    .where('actor_user_id', '=', actor.id)
-    .limit(1)
-    .executeTakeFirst();
-  return taken !== undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { DermatologistAnnotations } from '../../../lib/db/tables.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { DB, DermatologistAnnotations } from '../../../lib/db/tables.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
 
 export type AnswerRow = Selectable<DermatologistAnnotations>;
@@ -31,12 +32,38 @@ export async function findFinal(
   tx: Tx,
   { final_annotation_uuid: uuid }: Pick<CaseRecord, 'final_annotation_uuid'>,
 ): Promise<AnswerRow | undefined> {
-  if (uuid === null) return undefined;
+  return uuid === null ? undefined : await findAnswer(tx, uuid);
+}
+
+export async function findAnswer(tx: Tx, uuid: string): Promise<AnswerRow | undefined> {
   return await tx
     .selectFrom('dermatologist_annotations')
     .selectAll()
     .where('uuid', '=', uuid)
     .executeTakeFirst();
+}
+
+/** All of these cases, the oldest first. */
+export async function findAnswers(tx: Tx, caseUuids: readonly string[]): Promise<AnswerRow[]> {
+  return await tx
+    .selectFrom('dermatologist_annotations')
+    .selectAll()
+    .where('case_uuid', 'in', caseUuids)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Those of a case that were ever published, the newest first. */
+export async function findPublished(tx: Tx, caseUuid: string): Promise<AnswerRow[]> {
+  return await tx
+    .selectFrom('dermatologist_annotations')
+    .selectAll()
+    .where('case_uuid', '=', caseUuid)
+    .where('published_at', 'is not', null)
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
 }
 
 /**
@@ -64,6 +91,30 @@ export async function insertAnswer(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+type Annotations = 'audit_annotations' | 'dermatologist_annotations';
+
+/**
+ * Changes an answer or an audit and raises its version.
+ * @throws {Problem} `version_conflict` where it is no longer the row that was read.
+ */
+export async function changeVersion<Table extends Annotations>(
+  tx: Tx,
+  table: Table,
+  { uuid, version }: { uuid: string; version: number },
+  now: Date,
+  set: Omit<Updateable<DB[Table]>, 'uuid' | 'id' | 'tenant_id' | 'case_uuid' | 'version' | 'updated_at'>,
+): Promise<Selectable<DB[Table]>> {
+  const changed = await tx
+    .updateTable<Annotations>(table)
+    .set({ ...set, version: version + 1, updated_at: now })
+    .where('uuid', '=', uuid)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst();
+  if (changed === undefined) throw versionConflict(version + 1);
+  return changed as Selectable<DB[Table]>;
 }
 
 /** What an answer says, as columns. */

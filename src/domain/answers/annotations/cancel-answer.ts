@@ -5,12 +5,12 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
 import { reopenCase } from '../../cases/queue/reopen-case.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { stateConflict } from '../../cases/record/state-conflict.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
 import { requireCapability, type Staff } from '../../identity/groups/staff.ts';
-import { type AnswerRow, findDraft, findFinal } from './annotation.queries.ts';
-import { changeVersion } from './change-version.ts';
+import { clearFinal } from './annotated-case.queries.ts';
+import { type AnswerRow, changeVersion, findDraft, findFinal } from './annotation.queries.ts';
 import type { Cancellation, CancelWork } from './answer-work.ts';
 import { isWithdrawable, withdrawAnswer } from './withdraw-answer.ts';
 
@@ -88,12 +88,7 @@ async function retract(
   if (record.status !== 'closed') {
     throw stateConflict(record, 'staff', staffActions(staff, record, now));
   }
-  await tx
-    .updateTable('request_records')
-    // Neither answered nor closed any more: the next answer is the patient's to read once it is published.
-    .set({ final_annotation_uuid: null, disease_id: null, answered_at: null, closed_at: null })
-    .where('uuid', '=', record.uuid)
-    .execute();
+  await clearFinal(tx, record);
   const work = { audit, now, rules: rules.queue, sla };
   const reopened = await reopenCase(tx, work, record, { by: 'staff', reason: 'other', requestId });
   await enqueueNews(tx, reopened, 'answer_withdrawn', now);

@@ -1,14 +1,10 @@
-import type { Selectable } from 'kysely';
 import { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { AuditAnnotations, DermatologistAnnotations } from '../../../lib/db/tables.ts';
-import type { PhysicianRef } from '../../cases/record/case-summary.schemas.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
-import { physicianName } from '../../identity/physicians/display-name.ts';
+import { type AuditRow, findAudit, findAudits } from '../audits/audit.queries.ts';
 import type { Annotation, AuditAnnotation, DermatologistAnnotation } from './annotation.schemas.ts';
-
-export type AnnotationRow = Selectable<DermatologistAnnotations>;
-export type AuditRow = Selectable<AuditAnnotations>;
+import { type AnswerRow, findAnswer, findAnswers } from './annotation.queries.ts';
+import { type Authors, findAuthors } from './author.queries.ts';
 
 /**
  * The annotations of cases that `staff` may see, the oldest first. Drafts are their author's alone, also once
@@ -21,20 +17,8 @@ export async function listAnnotations(
   caseUuids: readonly string[],
 ): Promise<Annotation[]> {
   if (caseUuids.length === 0) return [];
-  const answers = await tx
-    .selectFrom('dermatologist_annotations')
-    .selectAll()
-    .where('case_uuid', 'in', caseUuids)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  const audits = await tx
-    .selectFrom('audit_annotations')
-    .selectAll()
-    .where('case_uuid', 'in', caseUuids)
-    .orderBy('created_at')
-    .orderBy('uuid')
-    .execute();
+  const answers = await findAnswers(tx, caseUuids);
+  const audits = await findAudits(tx, caseUuids);
   const me = staff.physician?.id;
   const shownAnswers = answers.filter((row) => row.signed_at !== null || row.physician_id === me);
   const signedByMe = new Set(answers.filter((row) => row.physician_id === me).map(({ uuid }) => uuid));
@@ -54,39 +38,18 @@ export async function listAnnotations(
 }
 
 /** One annotation as its author reads it. */
-export async function showAnnotation(tx: Tx, row: AnnotationRow | AuditRow): Promise<Annotation> {
+export async function showAnnotation(tx: Tx, row: AnswerRow | AuditRow): Promise<Annotation> {
   if ('auditor_id' in row) return showAudit(row, await findAuthors(tx, [row.auditor_id]));
   return showAnswer(row, await findAuthors(tx, [row.physician_id]));
 }
 
 /** As {@link showAnnotation}, by its UUID. */
 export async function findAnnotation(tx: Tx, uuid: string): Promise<Annotation | undefined> {
-  const answer = await tx
-    .selectFrom('dermatologist_annotations')
-    .selectAll()
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-  const row =
-    answer ??
-    (await tx.selectFrom('audit_annotations').selectAll().where('uuid', '=', uuid).executeTakeFirst());
+  const row = (await findAnswer(tx, uuid)) ?? (await findAudit(tx, uuid));
   return row && (await showAnnotation(tx, row));
 }
 
-/** By `physicians.id`. */
-export type Authors = ReadonlyMap<number | null, PhysicianRef>;
-
-export async function findAuthors(tx: Tx, ids: readonly (number | null)[]): Promise<Authors> {
-  const known = [...new Set(ids.filter((id) => id !== null))];
-  if (known.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom('physicians')
-    .select(['id', 'uuid', 'settings'])
-    .where('id', 'in', known)
-    .execute();
-  return new Map(rows.map((row) => [row.id, { uuid: row.uuid, display_name: physicianName(row) }]));
-}
-
-export function showAnswer(row: AnnotationRow, authors: Authors): DermatologistAnnotation {
+export function showAnswer(row: AnswerRow, authors: Authors): DermatologistAnnotation {
   const { id: _id, tenant_id: _tenant, physician_id: author, ...shown } = row;
   return {
     ...shown,
@@ -104,7 +67,7 @@ export function showAnswer(row: AnnotationRow, authors: Authors): DermatologistA
   };
 }
 
-export function showAudit(row: AuditRow, authors: Authors): AuditAnnotation {
+function showAudit(row: AuditRow, authors: Authors): AuditAnnotation {
   const { tenant_id: _tenant, auditor_id: author, ...shown } = row;
   return {
     ...shown,

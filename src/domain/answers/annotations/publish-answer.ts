@@ -1,11 +1,10 @@
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseChanges, CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseChanges, CaseRecord } from '../../cases/record/case.queries.ts';
 import { applyTransition } from '../../cases/record/apply-transition.ts';
-import { storedAdminSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { isAudited } from '../audits/is-audited.ts';
-import { type AnswerRow, findFinal } from './annotation.queries.ts';
-import { changeVersion } from './change-version.ts';
+import { type AnswerRow, changeVersion, findFinal } from './annotation.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
+import { findAdminSettings } from './author.queries.ts';
 
 /**
  * Shows the patient the signed answer and closes the case (T19). The messages to the patient stand with it; call
@@ -51,10 +50,5 @@ export async function publishedColumns(
 
 async function isExempt(tx: Tx, physicianId: number | null): Promise<boolean> {
   if (physicianId === null) return false;
-  const author = await tx
-    .selectFrom('physicians')
-    .select('admin_settings')
-    .where('id', '=', physicianId)
-    .executeTakeFirst();
-  return storedAdminSettings(author?.admin_settings).audit_exempt === true;
+  return (await findAdminSettings(tx, physicianId)).audit_exempt === true;
 }

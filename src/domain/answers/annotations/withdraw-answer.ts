@@ -1,11 +1,11 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import { type LeaseWork, leaseEnd } from '../../cases/queue/lease.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
-import { applyTransition, type CaseRecord } from '../../cases/record/apply-transition.ts';
+import { applyTransition } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { stateConflict } from '../../cases/record/state-conflict.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
-import { type AnswerRow, findFinal } from './annotation.queries.ts';
-import { changeVersion } from './change-version.ts';
+import { type AnswerRow, changeVersion, findFinal } from './annotation.queries.ts';
 
 /**
  * Takes a signed answer back before the patient can read it (T18): it is a draft again, its case is in the signer's hand

@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { extendLease } from '../../cases/queue/lease.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { amendAnswer, type AnswerChange } from './amend-answer.ts';
 import {
@@ -13,8 +13,13 @@ import {
   requireUnchangedButLease,
 } from './annotated-case.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
-import { type AnswerRow, answerColumns, findDraft, insertAnswer } from './annotation.queries.ts';
-import { changeVersion } from './change-version.ts';
+import {
+  type AnswerRow,
+  answerColumns,
+  changeVersion,
+  findDraft,
+  insertAnswer,
+} from './annotation.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
 import { requireReferences } from './check-answer.ts';
 import { signDraft } from './sign-answer.ts';

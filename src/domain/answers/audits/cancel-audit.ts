@@ -5,8 +5,8 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { requireCapability, requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import type { AnswerWork, Cancellation } from '../annotations/answer-work.ts';
-import { changeVersion } from '../annotations/change-version.ts';
-import { type AuditRow, findOwnAudit } from './write-audit.ts';
+import { changeVersion } from '../annotations/annotation.queries.ts';
+import { type AuditRow, findOwnAudit } from './audit.queries.ts';
 
 /**
  * Takes the caller's draft of an audit back.

@@ -1,26 +1,22 @@
-import type { Selectable } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { AuditAnnotations } from '../../../lib/db/tables.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { stateConflict } from '../../cases/record/state-conflict.ts';
 import { requireCapability, requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { type AboutCase, requireUnchanged } from '../annotations/annotated-case.ts';
-import { findFinal } from '../annotations/annotation.queries.ts';
+import { changeVersion, findFinal } from '../annotations/annotation.queries.ts';
 import type { AuditInput } from '../annotations/annotation-input.schemas.ts';
 import type { AnswerWork } from '../annotations/answer-work.ts';
-import { changeVersion } from '../annotations/change-version.ts';
 import type { DiagnosisStatement } from '../annotations/diagnosis-statement.schemas.ts';
+import { auditColumns, type AuditRow, findOwnAudit, insertDraft, setAuditState } from './audit.queries.ts';
 
-export type AuditRow = Selectable<AuditAnnotations>;
 type Work = Pick<AnswerWork, 'audit' | 'now'>;
 
 /**
@@ -46,21 +42,7 @@ export async function createAudit(
   if (answer.physician_id === auditor) throw new Problem('own_annotation');
   if ((await findOwnAudit(tx, record, auditor)) !== undefined) throw new Problem('annotation_exists');
   await requireOwnDiagnosis(tx, input);
-  const draft = await tx
-    .insertInto('audit_annotations')
-    .values({
-      ...auditColumns(input),
-      uuid: uuidv7(),
-      tenant_id: record.tenant_id,
-      case_uuid: record.uuid,
-      annotation_uuid: answer.uuid,
-      auditor_id: auditor,
-      status: 'draft',
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const draft = await insertDraft(tx, record, { answer: answer.uuid, auditor, input }, now);
   await audit.as(auditEvents.annotationCreated).succeeded(tx, eventOf(record, draft));
   return sign ? await signAudit(tx, work, record, draft, input) : draft;
 }
@@ -103,25 +85,6 @@ async function requireOwnDiagnosis(
 ): Promise<void> {
   const retired = [draft?.own_diagnosis ?? []].flat() as DiagnosisStatement[];
   if (own !== null) await requireDiseases(tx, [own], { retired, pointerOf: () => '/own_diagnosis' });
-}
-
-/** The caller's audit of the answer that counts; also a draft about an answer that was amended meanwhile. */
-export async function findOwnAudit(
-  tx: Tx,
-  record: CaseRecord,
-  auditor: number,
-): Promise<AuditRow | undefined> {
-  return await tx
-    .selectFrom('audit_annotations')
-    .selectAll()
-    .where('case_uuid', '=', record.uuid)
-    .where('auditor_id', '=', auditor)
-    .where('status', '!=', 'cancelled')
-    .where((eb) =>
-      eb.or([eb('annotation_uuid', '=', record.final_annotation_uuid), eb('status', '=', 'draft')]),
-    )
-    .orderBy('created_at', 'desc')
-    .executeTakeFirst();
 }
 
 /** Signs an audit; the physician who has signed the answer learns of it where it must be corrected or can harm. */
@@ -173,19 +136,6 @@ async function requireCorrection(
   const payload = { case_uuid: record.uuid, annotation_uuid: answer.uuid };
   const notice: NewNotice<'audit.correction_required'> = { kind: 'audit.correction_required', payload };
   await addNotices(tx, { physicianId: author }, [notice], now);
-}
-
-/** The case itself does not change: its version stays. */
-export async function setAuditState(tx: Tx, { uuid }: CaseRecord, state: 'pending' | 'done'): Promise<void> {
-  await tx.updateTable('request_records').set({ audit_state: state }).where('uuid', '=', uuid).execute();
-}
-
-function auditColumns({ own_diagnosis: diagnosis, scores, ...plain }: AuditInput) {
-  return {
-    ...plain,
-    own_diagnosis: diagnosis === null ? null : JSON.stringify(diagnosis),
-    scores: scores === null ? null : JSON.stringify(scores),
-  };
 }
 
 const eventOf = (record: CaseRecord, { uuid, version }: AuditRow) => ({

@@ -2,7 +2,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { Language } from '../../../contract/language.ts';
 import { readAnamnesis } from '../../cases/record/analysis.queries.ts';
 import { personColumns, toPerson } from '../../identity/patients/person.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { physicianName } from '../../identity/physicians/display-name.ts';
 import { storedSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { labelOf } from '../../intake/anamnesis/labels.ts';

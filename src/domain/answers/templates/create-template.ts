@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import {
   type IdempotentOutcome,
@@ -12,7 +11,7 @@ import { requireDisease } from '../../catalogue/diseases/disease.queries.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { checkTemplate } from './check-template.ts';
 import { ownerFor } from './template-rights.ts';
-import { insertTemplate, showTemplates, templatesInUse } from './template.queries.ts';
+import { findTemplate, insertTemplate, showTemplates } from './template.queries.ts';
 import type { NewTemplate, Template } from './template.schemas.ts';
 
 /**
@@ -61,11 +60,10 @@ export async function createTemplate(
         await done?.(tx, uuid);
         return (await showTemplates(tx, [row]))[0] as Template;
       }),
-    (uuid) => inTenant(db, tenantId, (tx) => findTemplate(tx, uuid)),
+    (uuid) =>
+      inTenant(db, tenantId, async (tx) => {
+        const row = await findTemplate(tx, uuid);
+        return row && (await showTemplates(tx, [row]))[0];
+      }),
   );
-}
-
-async function findTemplate(tx: Tx, uuid: string): Promise<Template | undefined> {
-  const rows = await templatesInUse(tx).where('uuid', '=', uuid).execute();
-  return (await showTemplates(tx, rows))[0];
 }

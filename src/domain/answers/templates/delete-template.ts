@@ -3,6 +3,7 @@ import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { lockOwnTemplate } from './template-rights.ts';
+import { markDeleted } from './template.queries.ts';
 
 /**
  * Withdraws a template of the caller's or of the clinic. Its row stays, because signed answers name it; its name is free.
@@ -15,11 +16,7 @@ export async function deleteTemplate(
 ): Promise<void> {
   await inTenant(db, actor.tenantId, async (tx) => {
     const { uuid, scope } = await lockOwnTemplate(tx, await loadStaff(tx, actor), id);
-    await tx
-      .updateTable('report_templates')
-      .set({ deleted_at: request.receivedAt, is_default: false })
-      .where('id', '=', id)
-      .execute();
+    await markDeleted(tx, id, request.receivedAt);
     await audit.succeeded(tx, { subject: { kind: 'template', uuid }, detail: { template: id, scope } });
   });
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Language } from '../../../contract/language.ts';
 import type { Context } from '../../../lib/app/context.ts';
@@ -7,7 +6,8 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { type Page, toPage } from '../../../lib/paging/page.ts';
 import { requireDisease } from '../../catalogue/diseases/disease.queries.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
-import { showTemplates, templatesInUse } from './template.queries.ts';
+import { findDiseaseTemplates } from './template-list.queries.ts';
+import { showTemplates } from './template.queries.ts';
 import type { Template } from './template.schemas.ts';
 
 /**
@@ -31,28 +31,12 @@ export async function listDiseaseTemplates(
     tenantId,
     filters: { account: actor.uuid, diseaseId, lang },
   };
-  const [afterRank, afterId] = cursor === undefined ? [] : openCursor(config, scope, cursor);
+  const [rank, id] = cursor === undefined ? [] : openCursor(config, scope, cursor);
+  const after = id === undefined ? undefined : { rank: Number(rank), id: Number(id) };
   return await inTenant(db, tenantId, async (tx) => {
     await requireDisease(tx, diseaseId);
     const { physician } = await loadStaff(tx, actor);
-    const rank = sql<number>`CASE WHEN disease_id IS NULL THEN 2 ELSE 0 END + CASE scope WHEN 'tenant' THEN 1 ELSE 0 END`;
-    const rows = await templatesInUse(tx)
-      .select(rank.as('rank'))
-      .where((eb) => eb.or([eb('scope', '=', 'tenant'), eb('physician_id', '=', physician?.id ?? 0)]))
-      .where((eb) =>
-        eb.or([
-          eb('disease_id', '=', diseaseId),
-          eb.and([eb('disease_id', 'is', null), eb('is_default', '=', true)]),
-        ]),
-      )
-      .$if(lang !== undefined, (query) => query.where(sql<boolean>`bodies ? ${lang}::text`))
-      .$if(afterId !== undefined, (query) =>
-        query.where(sql<boolean>`(${rank}, id) > (${afterRank}::integer, ${afterId}::bigint)`),
-      )
-      .orderBy(rank)
-      .orderBy('id')
-      .limit(limit + 1)
-      .execute();
+    const rows = await findDiseaseTemplates(tx, physician?.id, { diseaseId, lang, after, limit: limit + 1 });
     const page = toPage(rows, limit, (last) => sealCursor(config, scope, [last.rank, last.id]));
     return { ...page, items: await showTemplates(tx, page.items) };
   });

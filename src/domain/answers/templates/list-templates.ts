@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Language } from '../../../contract/language.ts';
 import { Problem } from '../../../contract/problem.ts';
@@ -9,7 +8,8 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { type Page, toPage } from '../../../lib/paging/page.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { findPhysicianByEmail } from '../../identity/physicians/physician.queries.ts';
-import { showTemplates, templatesInUse } from './template.queries.ts';
+import { findTemplatesOf, findUsableTemplates, type TemplateSlice } from './template-list.queries.ts';
+import { showTemplates, type TemplateRow } from './template.queries.ts';
 import type { Template, TemplateKind, TemplateScope } from './template.schemas.ts';
 
 interface Filter {
@@ -31,10 +31,9 @@ export async function listTemplates(
 ): Promise<Page<Template>> {
   return await inTenant(context.db, actor.tenantId, async (tx) => {
     const { physician } = await loadStaff(tx, actor);
-    const seen = templatesInUse(tx).where((eb) =>
-      eb.or([eb('scope', '=', 'tenant'), eb('physician_id', '=', physician?.id ?? 0)]),
+    return await pageOf(context, tx, actor, { ...filter, list: 'templates' }, (slice) =>
+      findUsableTemplates(tx, physician?.id, slice),
     );
-    return await pageOf(context, tx, actor, seen, { ...filter, list: 'templates' });
   });
 }
 
@@ -55,8 +54,9 @@ export async function listPhysicianTemplates(
       ? (await loadStaff(tx, actor)).physician?.id
       : (await findPhysicianByEmail(tx, owner.toLowerCase()))?.id;
     if (id === undefined) throw new Problem('physician_not_found');
-    const theirs = templatesInUse(tx).where('physician_id', '=', id);
-    return await pageOf(context, tx, actor, theirs, { ...filter, list: `templates of ${id}` });
+    return await pageOf(context, tx, actor, { ...filter, list: `templates of ${id}` }, (slice) =>
+      findTemplatesOf(tx, id, slice),
+    );
   });
 }
 
@@ -65,20 +65,14 @@ async function pageOf(
   { config }: Context,
   tx: Tx,
   { tenantId, uuid: account }: AccountActor,
-  templates: ReturnType<typeof templatesInUse>,
   { kind, lang, scope, cursor, limit, list }: Filter & { list: string },
+  find: (slice: TemplateSlice) => Promise<TemplateRow[]>,
 ): Promise<Page<Template>> {
   const filters = { account, kind, lang, scope };
   const cursorScope = { list, tenantId, filters };
-  const [after] = cursor === undefined ? [] : openCursor(config, cursorScope, cursor);
-  const rows = await templates
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
-    .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? ''))
-    .$if(lang !== undefined, (query) => query.where(sql<boolean>`bodies ? ${lang}::text`))
-    .$if(after !== undefined, (query) => query.where('id', '>', Number(after)))
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
+  const [afterId] = cursor === undefined ? [] : openCursor(config, cursorScope, cursor);
+  const after = afterId === undefined ? undefined : Number(afterId);
+  const rows = await find({ kind, lang, scope, after, limit: limit + 1 });
   const page = toPage(rows, limit, (last) => sealCursor(config, cursorScope, [last.id]));
   return { ...page, items: await showTemplates(tx, page.items) };
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/language.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { findDiseases } from '../../catalogue/diseases/disease.queries.ts';
 import { actionText } from '../../intake/triage/action-text.ts';
 import type { DermatologistAnnotation } from '../annotations/annotation.schemas.ts';

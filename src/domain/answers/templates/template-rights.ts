@@ -1,7 +1,7 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { requireCapability, requirePhysician, type Staff } from '../../identity/groups/staff.ts';
-import { type TemplateRow, templatesInUse } from './template.queries.ts';
+import { lockTemplate, type TemplateRow } from './template.queries.ts';
 import type { TemplateScope } from './template.schemas.ts';
 
 /**
@@ -21,7 +21,7 @@ export function ownerFor(staff: Staff, scope: TemplateScope): number | null {
  *   clinic's.
  */
 export async function lockOwnTemplate(tx: Tx, staff: Staff, id: number): Promise<TemplateRow> {
-  const row = await templatesInUse(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+  const row = await lockTemplate(tx, id);
   if (row === undefined) throw new Problem('template_not_found');
   if (row.scope === 'tenant') requireCapability(staff, 'template.shared');
   else if (row.physician_id !== staff.physician?.id) {

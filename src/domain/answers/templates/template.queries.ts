@@ -5,7 +5,7 @@ import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isUniqueViolation } from '../../../lib/db/errors.ts';
 import type { ReportTemplates } from '../../../lib/db/tables.ts';
-import { findAuthors } from '../annotations/list-annotations.ts';
+import { findAuthors } from '../annotations/author.queries.ts';
 import type {
   Template,
   TemplateBodies,
@@ -40,6 +40,15 @@ export async function showTemplates(tx: Tx, rows: readonly TemplateRow[]): Promi
 
 export const templatesInUse = (tx: Tx) =>
   tx.selectFrom('report_templates').selectAll().where('deleted_at', 'is', null);
+
+export async function findTemplate(tx: Tx, uuid: string): Promise<TemplateRow | undefined> {
+  return await templatesInUse(tx).where('uuid', '=', uuid).executeTakeFirst();
+}
+
+/** One as it stands, locked until the transaction ends. */
+export async function lockTemplate(tx: Tx, id: number): Promise<TemplateRow | undefined> {
+  return await templatesInUse(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+}
 
 /**
  * The text of a template of answers that a physician may use.
@@ -120,6 +129,15 @@ export async function updateTemplate(
 
 const defined = <T extends object>(change: T) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** Leaves the row: signed answers name it. */
+export async function markDeleted(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('report_templates')
+    .set({ deleted_at: now, is_default: false })
+    .where('id', '=', id)
+    .execute();
+}
 
 /**
  * Before a template is locked or stored that may be the default: two that are written at once would each see only what was the

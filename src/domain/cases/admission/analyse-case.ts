@@ -4,19 +4,19 @@ import type { Language } from '../../../contract/language.ts';
 import type { Deadline } from '../../../lib/ai/deadline.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { checkEligibility } from './check-eligibility.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
-import { type CaseRecord, findCase } from '../record/apply-transition.ts';
 import { findAnswered, readAnamnesis } from '../record/analysis.queries.ts';
+import { awaitsAnalysis } from '../record/case-status.ts';
+import { type CaseRecord, findCase } from '../record/case.queries.ts';
 import { askAboutCase, type CaseSubject } from './ask-about-case.ts';
+import { judgeCase } from './judge-case.ts';
 import {
   analysedWithinMs,
-  awaitsAnalysis,
   emergencyAnalysedWithinMs,
   recordAnalysis,
   recordDegraded,
+  recordFinding,
 } from './record-analysis.ts';
-import { recordFinding } from './record-finding.ts';
 
 export type AnalyseContext = Pick<
   Context,
@@ -30,8 +30,8 @@ interface CaseRef {
 
 /**
  * Takes a submitted case one step further, from wherever an earlier attempt left it: asks the AI service, or ends the attempts 15
- * minutes after the submission, of an emergency after one; then judges eligibility, which queues the case. Any number of workers may do it at once:
- * each step is recorded once.
+ * minutes after the submission, of an emergency after one. Any number of workers may do it at once: each step is recorded once.
+ * The next step is {@link judgeCase}.
  *
  * @throws {AiFailure}, {BlobUnavailable}, {AnswersChanged} when it is to be tried again.
  */
@@ -73,7 +73,7 @@ export async function analyseCase(
     });
     await inTenant(db, ref.tenantId, (tx) => recordAnalysis(tx, at(), { ...about, answer }));
   }
-  await checkEligibility(context, ref);
+  await judgeCase(context, ref);
 }
 
 async function giveUp(

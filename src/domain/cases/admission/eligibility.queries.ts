@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -27,6 +27,15 @@ export async function readMembershipId(tx: Tx, patientId: number): Promise<strin
     .executeTakeFirstOrThrow();
   if (relation === 'self' || account === null) return own;
   return holder === null ? null : (own ?? holder);
+}
+
+export async function findTenantSlug(tx: Tx, tenantId: number): Promise<string> {
+  const { slug } = await tx
+    .selectFrom('tenants')
+    .select('slug')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  return slug;
 }
 
 type Subject = Pick<CaseRecord, 'uuid' | 'patient_id'>;

@@ -1,11 +1,15 @@
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import { applyTransition, type CaseChanges, type CaseRecord } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import type { CaseChanges, CaseRecord } from '../record/case.queries.ts';
 import { dueFrom, rankOf, type SlaHours } from '../record/due-time.ts';
 import { homeLane, laneOf } from '../record/lane.ts';
 
-/** Puts a submitted or held case into the queue (T05): into one lane, with a rank and a due time. */
+/**
+ * Puts a judged case, submitted or held, into the queue (T05): into one lane, with a rank and a due time. From there a
+ * physician takes it (T08, T09).
+ */
 export async function enterQueue(
   tx: Tx,
   { audit, now, sla }: { audit: AuditContext; now: Date; sla: SlaHours },

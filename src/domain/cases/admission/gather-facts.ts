@@ -8,7 +8,7 @@ import type { CaseRules } from '../record/case-rules.ts';
 import { ageInYears } from '../../identity/patients/age.ts';
 import { readPatient } from '../../identity/patients/patient.queries.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { countRecentCases, findDuplicate } from './eligibility.queries.ts';
 import type { EligibilityFacts, Membership } from '../record/evaluate-eligibility.ts';
 

@@ -1,14 +1,61 @@
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRules } from '../record/case-rules.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
-import { checkMembership } from './check-membership.ts';
-import { logCheck, readMembershipId, undeterminedSince } from './eligibility.queries.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { type CaseRules, readCaseRules } from '../record/case-rules.ts';
+import { type CaseRecord, lockCase } from '../record/case.queries.ts';
 import { type Eligibility, evaluateEligibility, type Membership } from '../record/evaluate-eligibility.ts';
+import { checkMembership } from './check-membership.ts';
+import { findTenantSlug, logCheck, readMembershipId, undeterminedSince } from './eligibility.queries.ts';
 import { gatherFacts } from './gather-facts.ts';
+import { moveJudged } from './move-judged.ts';
 
 /** How long a case waits for an eligibility service that cannot be reached; then a human sees it unverified. */
 const retriedForMs = 60 * 60 * 1000;
+
+export type JudgeContext = Pick<Context, 'db' | 'members' | 'audit' | 'config' | 'request' | 'clock' | 'log'>;
+
+interface CaseRef {
+  tenantId: number;
+  caseUuid: string;
+}
+
+/**
+ * Judges a case whose analysis has ended and moves it: back to the patient (T06), out (T07), or on to the last step,
+ * `enterQueue` (T05). A case whose membership cannot be determined, or whose patient is corrected meanwhile, stays where it
+ * is, to be judged again. Does nothing for a case that is already judged.
+ */
+export async function judgeCase(context: JudgeContext, ref: CaseRef): Promise<void> {
+  const { db, config, request, clock, audit } = context;
+  const question = await inTenant(db, ref.tenantId, async (tx) => {
+    const record = await lockCase(tx, ref.caseUuid);
+    if (record === undefined || !awaitsJudgement(record)) return undefined;
+    return { ...(await readMembershipQuestion(tx, record)), patientId: record.patient_id };
+  });
+  if (question === undefined) return;
+  const rules = await readCaseRules(context, ref.tenantId);
+  const answer = await askMembership(context, rules, question);
+  await inTenant(db, ref.tenantId, async (tx) => {
+    const record = await lockCase(tx, ref.caseUuid);
+    if (record === undefined || !awaitsJudgement(record)) return;
+    // Corrected meanwhile: the answer is about another patient, and the timer asks about this one.
+    if (record.patient_id !== question.patientId) return;
+    const now = clock.now();
+    const judged = await judgeEligibility(tx, { config, requestId: request.id, rules, now }, record, answer);
+    await moveJudged(tx, { audit, now, rules }, record, judged);
+  });
+}
+
+/** Whether the case is yet to be judged: since it was submitted, or since its patient replied. */
+function awaitsJudgement({
+  status,
+  analysis_state: state,
+  eligibility_outcome: outcome,
+}: CaseRecord): boolean {
+  const isAnalysed = state === 'done' || state === 'degraded';
+  return isAnalysed && (status === 'submitted' || (status === 'on_hold' && isOpen(outcome)));
+}
+
+const isOpen = (outcome: string | null) => outcome === null || outcome === 'undetermined';
 
 /** Whom the eligibility service is asked about. */
 export interface MembershipQuestion {
@@ -21,11 +68,7 @@ export async function readMembershipQuestion(
   record: Pick<CaseRecord, 'tenant_id' | 'patient_id'>,
 ): Promise<MembershipQuestion> {
   const externalId = await readMembershipId(tx, record.patient_id);
-  const { slug: tenant } = await tx
-    .selectFrom('tenants')
-    .select('slug')
-    .where('id', '=', record.tenant_id)
-    .executeTakeFirstOrThrow();
+  const tenant = await findTenantSlug(tx, record.tenant_id);
   return { externalId, tenant };
 }
 
@@ -57,7 +100,7 @@ export interface Judging {
  * Judges a case by the rules of its tenant; each judgement is a row of `user_check_logs`.
  * @param record locked.
  */
-export async function judgeCase(
+export async function judgeEligibility(
   tx: Tx,
   { config, requestId, rules, now }: Judging,
   record: CaseRecord,

@@ -1,16 +1,17 @@
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRules } from '../record/case-rules.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
-import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import type { flagColumns } from './record-analysis.ts';
-import { nextReminder } from '../record/next-reminder.ts';
-import { insertRequestToPatient } from '../record/message.queries.ts';
 import { readPatient } from '../../identity/patients/patient.queries.ts';
+import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import type { flagColumns } from '../record/case-flags.ts';
+import type { CaseRules } from '../record/case-rules.ts';
+import { type CaseRecord, setCaseColumns } from '../record/case.queries.ts';
 import { dueOnHold } from '../record/due-time.ts';
-import { enterQueue } from './enter-queue.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
 import { codesOf, type Eligibility, requestsToPatient } from '../record/evaluate-eligibility.ts';
+import { insertRequestToPatient } from '../record/message.queries.ts';
+import { nextReminder } from '../record/next-reminder.ts';
+import { enterQueue } from './enter-queue.ts';
 
 export interface MoveWork {
   audit: AuditContext;
@@ -83,7 +84,7 @@ export async function moveJudged(
         detail: { reasons: codesOf(reasons) },
       });
     case 'undetermined':
-      await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
+      await setCaseColumns(tx, record.uuid, set);
       return { ...record, ...set };
   }
 }

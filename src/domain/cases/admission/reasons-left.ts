@@ -1,6 +1,6 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { CaseRules } from '../record/case-rules.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { evaluateEligibility, isMendable, membershipIn } from '../record/evaluate-eligibility.ts';
 import { gatherFacts } from './gather-facts.ts';
 

@@ -1,19 +1,21 @@
-import type { Selectable } from 'kysely';
-import { auditEvents } from '../../../contract/audit.ts';
-import type { Language } from '../../../contract/language.ts';
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { RequestRecords } from '../../../lib/db/tables.ts';
-import { enqueueNews } from '../../announce/news/enqueue-news.ts';
-import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
-import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
-import type { RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
-import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import { rankOf } from '../record/due-time.ts';
-import { applyTransition, type CaseChanges, type CaseRecord, lockCase } from '../record/apply-transition.ts';
 import { findAnswered, readAnamnesis } from '../record/analysis.queries.ts';
-import type { Answer } from './ask-about-case.ts';
-import { addFlags, type CaseFlags, flagCodes } from '../record/case-flags.ts';
+import { announceDanger, recordEmergency } from '../record/announce-danger.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import { type CaseChanges, type CaseRecord, lockCase } from '../record/case.queries.ts';
+import {
+  addFlags,
+  type CaseFlags,
+  flagCodes,
+  flagColumns,
+  flagsOf,
+  hasGrown,
+  withOwnRules,
+} from '../record/case-flags.ts';
+import { awaitsAnalysis } from '../record/case-status.ts';
+import type { Answer, Finding } from './ask-about-case.ts';
+import { storeFinding } from './finding.queries.ts';
 
 /** How long after its submission a case is still analysed; later a human looks without the AI service. */
 export const analysedWithinMs = 15 * 60 * 1000;
@@ -32,12 +34,25 @@ export interface At {
   isPatientWaiting: boolean;
 }
 
-/** Whether a case waits for its analysis: submitted, or answered by its patient while on hold. */
-export function awaitsAnalysis({
-  status,
-  analysis_state: state,
-}: Pick<CaseRecord, 'status' | 'analysis_state'>) {
-  return state === 'pending' && (status === 'submitted' || status === 'on_hold');
+/**
+ * Records what the AI service has found in a case whose analysis is not complete. The analysis goes on: `updated_at`, from
+ * which the time counts that a reply may be analysed, stays. The version grows, because news of one version are sent once.
+ */
+export async function recordFinding(
+  tx: Tx,
+  at: At,
+  { caseUuid, revision, finding }: { caseUuid: string; revision: number; finding: Finding },
+): Promise<void> {
+  const record = await lockCase(tx, caseUuid);
+  if (record === undefined || !awaitsAnalysis(record) || record.anamnesis_revision !== revision) return;
+  const flags = addFlags(flagsOf(record), finding.redFlags, finding.level);
+  if (!hasGrown(flags, flagsOf(record))) return;
+  const changed = await storeFinding(tx, record, {
+    ...flagColumns(flags),
+    ...(finding.answer !== undefined && answerColumns(finding.answer)),
+  });
+  await recordEmergency(tx, at.audit, record, { ...changed, updated_at: at.now });
+  await announceDanger(tx, at, record, changed);
 }
 
 /**
@@ -58,7 +73,7 @@ export async function recordAnalysis(
 }
 
 /** The columns that name the answer of the AI service about a case. */
-export function answerColumns({ uuid, analysis: { predictions } }: Answer) {
+function answerColumns({ uuid, analysis: { predictions } }: Answer) {
   const [top] = predictions;
   return {
     ml_result_uuid: uuid,
@@ -102,83 +117,4 @@ async function analysed(
   });
   await recordEmergency(tx, at.audit, record, changed);
   await announceDanger(tx, at, record, changed);
-}
-
-/**
- * An event of its own for a case that becomes an emergency, by its flags or by the level that staff give it; physicians on call
- * get the news.
- */
-export async function recordEmergency(
-  tx: Tx,
-  audit: AuditContext,
-  before: Pick<CaseRecord, 'urgency' | 'triage_level'>,
-  record: CaseRecord,
-): Promise<void> {
-  const { uuid, tenant_id: tenantId, patient_id: patientId, urgent_flags: flags } = record;
-  const becomes = (column: 'urgency' | 'triage_level') =>
-    record[column] === 'emergency' && before[column] !== 'emergency';
-  if (!becomes('urgency') && !becomes('triage_level')) return;
-  await audit.as(auditEvents.caseEmergency).succeeded(tx, {
-    tenantId,
-    subject: { kind: 'case', uuid },
-    caseUuid: uuid,
-    patientId,
-    detail: { flags: flagCodes(flags) },
-  });
-  await enqueueNews(tx, record, 'emergency', record.updated_at);
-}
-
-/** The patient's message about a danger that the case did not have before. */
-export async function announceDanger(
-  tx: Tx,
-  { now, isPatientWaiting }: Pick<At, 'now' | 'isPatientWaiting'>,
-  before: CaseRecord,
-  record: CaseRecord,
-): Promise<void> {
-  if (isPatientWaiting || !isMoreDangerous(flagsOf(record), before)) return;
-  await enqueueNews(tx, record, 'flags_found', now);
-}
-
-/** The record's flags and those that our own rules find in its answers, which need no AI service. */
-export function withOwnRules(
-  record: CaseRecord,
-  anamnesis: PartialAnamnesis,
-  level?: TriageLevel,
-): CaseFlags {
-  return addFlags(
-    flagsOf(record),
-    evaluateRedFlags(anamnesis, undefined, record.language as Language),
-    level,
-  );
-}
-
-/** Whether `found` has a flag of high or emergency urgency that is met, or an emergency, which the record has not. */
-export const isMoreDangerous = (
-  found: CaseFlags,
-  record: Pick<CaseRecord, 'urgent_flags' | 'urgency'>,
-): boolean =>
-  found.urgentFlags.length > record.urgent_flags.length ||
-  (found.urgency === 'emergency' && record.urgency !== 'emergency');
-
-export function flagsOf(
-  record: Pick<Selectable<RequestRecords>, 'red_flags' | 'urgent_flags' | 'urgency' | 'triage_level'>,
-): CaseFlags {
-  return {
-    redFlags: record.red_flags,
-    urgentFlags: record.urgent_flags,
-    urgency: record.urgency as RedFlagUrgency | null,
-    triageLevel: record.triage_level as TriageLevel | null,
-  };
-}
-
-/** The columns that say what is dangerous about a case. */
-export function flagColumns({ redFlags, urgentFlags, urgency, triageLevel }: CaseFlags) {
-  return {
-    red_flags: [...redFlags],
-    has_red_flags: redFlags.length > 0,
-    urgent_flags: [...urgentFlags],
-    urgency,
-    triage_level: triageLevel,
-    triage_rank: triageLevel === null ? null : rankOf(triageLevel),
-  };
 }

@@ -1,13 +1,14 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
-import { insertRequestToPatient } from '../record/message.queries.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import {
   codesOf,
   type Eligibility,
   openQuestion,
   requestsToPatient,
 } from '../record/evaluate-eligibility.ts';
+import { insertRequestToPatient } from '../record/message.queries.ts';
 import { isSettled } from './judge-case.ts';
 import { judgementColumns, moveJudged, type MoveWork } from './move-judged.ts';
 

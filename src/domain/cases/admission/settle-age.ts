@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
-import { readPatient } from '../../identity/patients/patient.queries.ts';
+import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import { withKnownAge } from '../../identity/patients/known-age.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import { readPatient } from '../../identity/patients/patient.queries.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { readAnamnesis } from '../record/analysis.queries.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
+import { insertRevisionWithAge } from './settle-age.queries.ts';
 
 type Case = Pick<CaseRecord, 'uuid' | 'tenant_id' | 'patient_id' | 'anamnesis_revision'>;
 
@@ -32,36 +32,6 @@ export async function settleAge(tx: Tx, record: Case, now: Date): Promise<Settle
   if (text === canonicalJson(before))
     return { before, birthDate, anamnesis, revision: record.anamnesis_revision };
   const revision = record.anamnesis_revision + 1;
-  await tx
-    .insertInto('request_anamneses')
-    .columns([
-      'case_uuid',
-      'tenant_id',
-      'revision',
-      'anamnesis',
-      'sha256',
-      'schema_version',
-      'author_user_id',
-      'author_kind',
-      'created_at',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('request_anamneses')
-        .select((select) => [
-          'case_uuid',
-          'tenant_id',
-          select.val(revision).as('revision'),
-          select.cast<PartialAnamnesis>(select.val(text), 'jsonb').as('anamnesis'),
-          select.val(createHash('sha256').update(text).digest()).as('sha256'),
-          'schema_version',
-          'author_user_id',
-          'author_kind',
-          select.val(now).as('created_at'),
-        ])
-        .where('case_uuid', '=', record.uuid)
-        .where('revision', '=', record.anamnesis_revision),
-    )
-    .execute();
+  await insertRevisionWithAge(tx, record, { revision, text }, now);
   return { before, birthDate, anamnesis, revision };
 }

@@ -5,13 +5,14 @@ import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueueClaimed } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import { requireSameAge } from '../../identity/patients/known-age.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
-import { requireSameAge } from '../../identity/patients/known-age.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
-import { flagCodes } from '../record/case-flags.ts';
-import { announceDanger, flagColumns, recordEmergency, withOwnRules } from './record-analysis.ts';
+import { announceDanger, recordEmergency } from '../record/announce-danger.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import { flagCodes, flagColumns, withOwnRules } from '../record/case-flags.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { settleAge } from './settle-age.ts';
 
 /** Longer than the analysis that the patient waits for, so that no worker begins a second one meanwhile. */
@@ -33,8 +34,8 @@ export interface Submission {
 /**
  * Submits a draft (T03), or the patient's reply to a question of ours, in the transaction of the request. Our own rules
  * speak at once. A case with a flag of high or emergency urgency that is met needs consent and nothing else; what is
- * missing is asked for afterwards. The reply has the advice; where staff submit, the patient gets a message. Call `analyseNow`
- * after the commit.
+ * missing is asked for afterwards. The reply has the advice; where staff submit, the patient gets a message. The next step is
+ * `analyseCase`: call `analyseNow` after the commit.
  *
  * @param record locked.
  * @throws {Problem} `consent_outdated`, `age_mismatch`, `case_incomplete`

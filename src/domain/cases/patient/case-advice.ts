@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Language } from '../../../contract/language.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { Prediction } from '../../intake/diagnoses/diagnosis.schemas.ts';
 import { mergeDetail } from '../../intake/red-flags/assess-red-flags.ts';
@@ -9,36 +8,16 @@ import { flagText, wordsFor } from '../../intake/red-flags/flag-text.ts';
 import { compareUrgency, FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import { moreUrgentAction, triageFloor } from '../../intake/triage/assess-triage.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import type { Advice } from '../record/mobile-case.schemas.ts';
 
 /** What of the stored answer of the AI service is shown to a patient. */
-const AnalysedCase = z.object({
+export const AnalysedCase = z.object({
   predictions: z.array(Prediction),
   red_flags: z.object({ flagDetails: z.array(FlagDetail).optional() }),
   triage: z.object({ recommendedAction: RecommendedAction }),
 });
 export type AnalysedCase = z.infer<typeof AnalysedCase>;
-
-/** By the UUID of the result. */
-export async function findAnalyses(
-  tx: Tx,
-  records: readonly Pick<CaseRecord, 'ml_result_uuid'>[],
-): Promise<Map<string, AnalysedCase>> {
-  const uuids = records.flatMap(({ ml_result_uuid: uuid }) => uuid ?? []);
-  if (uuids.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom('ml_diagnosis_results')
-    .select(['uuid', 'answer'])
-    .where('uuid', 'in', uuids)
-    .execute();
-  return new Map(
-    rows.flatMap(({ uuid, answer }) => {
-      const { data } = AnalysedCase.safeParse(answer);
-      return data === undefined ? [] : [[uuid, data] as const];
-    }),
-  );
-}
 
 /** A flag that was found never reads as one that our rules merely cannot exclude. @param ours in the language of the reader. */
 function inLanguage(merged: FlagDetail, ours: FlagDetail, language: Language): FlagDetail {

@@ -1,7 +1,7 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { findBatch, findBatchByClientId, insertBatch } from './case-batch.queries.ts';
 import type { CaseBatchInput } from './case-input.schemas.ts';
 
 /**
@@ -15,30 +15,15 @@ export async function findOrCreateBatch(
   now: Date,
 ): Promise<string | null> {
   if (batch === undefined) return null;
-  const own = tx.selectFrom('case_batches').select('uuid').where('account_user_id', '=', actor.id);
   if ('uuid' in batch) {
-    const found = await own.where('uuid', '=', batch.uuid).executeTakeFirst();
-    if (found !== undefined) return found.uuid;
+    const found = await findBatch(tx, actor.id, batch.uuid);
+    if (found !== undefined) return found;
     const message = 'There is no such batch of this account.';
     throw new Problem('validation_error', {
       errors: [{ pointer: '/batch/uuid', code: 'invalid_value', message }],
     });
   }
   const { client_batch_id: clientId, expected_size: size } = batch;
-  const known = await own.where('client_batch_id', '=', clientId).executeTakeFirst();
-  if (known !== undefined) return known.uuid;
-  const uuid = uuidv7();
-  await tx
-    .insertInto('case_batches')
-    .values({
-      uuid,
-      tenant_id: actor.tenantId,
-      kind: 'patient_session',
-      account_user_id: actor.id,
-      client_batch_id: clientId,
-      expected_size: size,
-      created_at: now,
-    })
-    .execute();
-  return uuid;
+  const known = await findBatchByClientId(tx, actor.id, clientId);
+  return known ?? (await insertBatch(tx, actor, { clientId, size }, now));
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { personColumns } from '../../identity/patients/person.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 
 type Case = Pick<CaseRecord, 'uuid' | 'tenant_id'>;
 

@@ -1,14 +1,15 @@
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../record/analysis.queries.ts';
-import { flagColumns, recordEmergency, withOwnRules } from '../admission/record-analysis.ts';
+import { flagColumns, withOwnRules } from '../record/case-flags.ts';
+import { recordEmergency } from '../record/announce-danger.ts';
+import { type CaseRecord, setCaseColumns } from '../record/case.queries.ts';
 import type { CaseRules } from '../record/case-rules.ts';
 import { openQuestion } from '../record/evaluate-eligibility.ts';
 import { withoutQuestion } from '../record/question-left.ts';
 import { reasonsLeft } from '../admission/reasons-left.ts';
 import { dueAtLevel, rankOf } from '../record/due-time.ts';
 import { laneAfterChange } from '../record/lane.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
 import { requireReply } from './require-reply.ts';
 
 /**
@@ -37,6 +38,6 @@ export async function judgeAdded(
     due_at: dueAtLevel(record, level, { now, sla: rules.sla }),
     ...laneAfterChange(record, { rank: rankOf(level) }),
   };
-  await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
+  await setCaseColumns(tx, record.uuid, set);
   await recordEmergency(tx, audit, record, { ...record, ...set });
 }

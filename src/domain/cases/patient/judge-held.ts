@@ -2,9 +2,10 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../record/analysis.queries.ts';
-import { flagColumns, isMoreDangerous, recordEmergency, withOwnRules } from '../admission/record-analysis.ts';
+import { flagColumns, isMoreDangerous, withOwnRules } from '../record/case-flags.ts';
+import { recordEmergency } from '../record/announce-danger.ts';
+import { type CaseRecord, setCaseColumns } from '../record/case.queries.ts';
 import type { Submission } from '../admission/submit-case.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
 import { type ReplyRules, submitOrReply } from './submit-or-reply.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function judgeHeld(
   const { triage_rank: rank, ...found } = flagColumns(flags);
   // By the rank of before, a reply to a physician finds out that the case has become more urgent.
   const set = isByPhysician ? found : { ...found, triage_rank: rank };
-  await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
+  await setCaseColumns(tx, record.uuid, set);
   await recordEmergency(tx, context.audit, record, { ...record, ...set });
   return undefined;
 }

@@ -5,7 +5,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import { recordRead } from '../record/record-read.ts';
 import { markMessagesRead } from '../record/message.queries.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import type { MobileCase } from '../record/mobile-case.schemas.ts';
 import { findOwnCase } from '../record/own-case.ts';
 import { showCases } from './show-cases.ts';

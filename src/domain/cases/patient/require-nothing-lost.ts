@@ -4,10 +4,10 @@ import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { readAnamnesis } from '../record/analysis.queries.ts';
-import { isMoreDangerous, withOwnRules } from '../admission/record-analysis.ts';
+import { isMoreDangerous, withOwnRules } from '../record/case-flags.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { missingAnswers } from '../admission/gather-facts.ts';
 import { listCasePhotos } from '../photos/case-photos.queries.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
 
 interface Edited {
   /** As they are to be; undefined where they stay. */

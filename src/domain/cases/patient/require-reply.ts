@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
+import { isQuestionAnswered } from './question.queries.ts';
 
 /**
  * Refuses to end a physician's question to which its patient has sent nothing, because a question takes one reply. Words, a
@@ -11,21 +11,5 @@ import type { CaseRecord } from '../record/apply-transition.ts';
  * @throws {Problem} `message_required`
  */
 export async function requireReply(tx: Tx, { uuid }: Pick<CaseRecord, 'uuid'>): Promise<void> {
-  const { rows } = await sql<{ replied: boolean }>`
-    SELECT EXISTS (
-        SELECT FROM case_messages m
-        WHERE m.case_uuid = ${uuid} AND m.direction = 'from_patient' AND m.created_at >= question.at)
-      OR EXISTS (
-        SELECT FROM case_images i
-        WHERE i.case_uuid = ${uuid} AND i.removed_at IS NULL AND i.added_at >= question.at)
-      OR EXISTS (
-        SELECT FROM request_anamneses now
-        JOIN request_anamneses before ON before.case_uuid = now.case_uuid AND before.revision = now.revision - 1
-        WHERE now.case_uuid = ${uuid} AND now.created_at >= question.at AND now.correction_reason IS NULL
-          AND now.anamnesis <> before.anamnesis) AS replied
-    FROM (
-      SELECT max(created_at) AS at FROM case_messages
-      WHERE case_uuid = ${uuid} AND direction = 'to_patient' AND text IS NOT NULL) question
-    WHERE question.at IS NOT NULL`.execute(tx);
-  if (rows[0]?.replied === false) throw new Problem('message_required');
+  if ((await isQuestionAnswered(tx, uuid)) === false) throw new Problem('message_required');
 }

@@ -1,20 +1,21 @@
 import { Language } from '../../../contract/language.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { imagePath } from '../../media/images/image.schemas.ts';
+import { type PersonRow, toPerson } from '../../identity/patients/person.ts';
 import { helpLinesOf } from '../../intake/ai-calls/reply-fields.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { imagePath } from '../../media/images/image.schemas.ts';
+import { listCasePhotos } from '../photos/case-photos.queries.ts';
+import { isAnswerAvailable } from '../record/answer-available.ts';
+import type { CaseImage } from '../record/case-image.schemas.ts';
+import { patientStatusOf } from '../record/case-status.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { refusalsOf } from '../record/evaluate-eligibility.ts';
 import { listMessages } from '../record/message.queries.ts';
-import { type PersonRow, personColumns, toPerson } from '../../identity/patients/person.ts';
-import type { CaseImage } from '../record/case-image.schemas.ts';
-import { listCasePhotos } from '../photos/case-photos.queries.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
-import { patientStatusOf } from '../record/case-status.ts';
-import { patientActions } from '../record/patient-actions.ts';
-import { adviceOf, type AnalysedCase, findAnalyses } from './case-advice.ts';
 import type { CaseMessage, MobileCase } from '../record/mobile-case.schemas.ts';
-import { isAnswerAvailable } from '../record/answer-available.ts';
+import { patientActions } from '../record/patient-actions.ts';
+import { adviceOf, type AnalysedCase } from './case-advice.ts';
+import { findAnalyses, listAnamneses, listPatients } from './shown-cases.queries.ts';
 
 export type ShowContext = Pick<Context, 'request' | 'config'> & {
   /** Whether patients of the tenant see what the AI service predicts. */
@@ -37,21 +38,8 @@ export async function showCases(
 ): Promise<MobileCase[]> {
   if (records.length === 0) return [];
   const uuids = records.map(({ uuid }) => uuid);
-  const anamneses = await tx
-    .selectFrom('request_records as record')
-    .innerJoin('request_anamneses as said', (join) =>
-      join
-        .onRef('said.case_uuid', '=', 'record.uuid')
-        .onRef('said.revision', '=', 'record.anamnesis_revision'),
-    )
-    .select(['said.case_uuid', 'said.anamnesis'])
-    .where('record.uuid', 'in', uuids)
-    .execute();
-  const patients = await tx
-    .selectFrom('patients')
-    .select(personColumns)
-    .where('id', 'in', [...new Set(records.map(({ patient_id: id }) => id))])
-    .execute();
+  const anamneses = await listAnamneses(tx, uuids);
+  const patients = await listPatients(tx, [...new Set(records.map(({ patient_id: id }) => id))]);
   const photos = await listCasePhotos(tx, uuids);
   const messages = await listMessages(tx, uuids);
   const analyses = await findAnalyses(tx, records);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { type CaseImage, type PhotoVerdict, thumbnailPath } from '../record/case-image.schemas.ts';
 
 type Case = Pick<CaseRecord, 'uuid' | 'tenant_id'>;

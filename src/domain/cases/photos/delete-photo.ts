@@ -4,9 +4,11 @@ import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { describeError } from '../../../lib/telemetry/log.ts';
-import { applyTransition, lockCase } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import { lockCase } from '../record/case.queries.ts';
 import { imageUuidIn, listCasePhotos } from './case-photos.queries.ts';
-import { isPartOf } from './part-of-case.ts';
+import { lockCasesWith, lockOwnImage, markDeleted, takeOffCases } from './deleted-photo.queries.ts';
+import { isSubmitted } from './part-of-case.queries.ts';
 
 /**
  * Deletes a photo of one's own; drafts that have it lose it, and have a new version. Once it was submitted it is part of a
@@ -20,27 +22,15 @@ export async function deletePhoto(context: Context, actor: AccountActor, name: s
   const gone = await inTenant(db, actor.tenantId, async (tx) => {
     // Cases before the photo, as a submission locks them: one of the two waits and sees what the other has done.
     await lockCasesWith(tx, uuid);
-    const image = await tx
-      .selectFrom('images')
-      .select(['blob_name', 'thumbnail_blob_name', 'deleted_at'])
-      .where('uuid', '=', uuid)
-      .where('owner_user_id', '=', actor.id)
-      .forUpdate()
-      .executeTakeFirst();
+    const image = await lockOwnImage(tx, actor.id, uuid);
     if (image === undefined) throw new Problem('image_not_found', { conceals: { kind: 'image', uuid } });
     await audit.succeeded(tx, { subject: { kind: 'image', uuid } });
     if (image.deleted_at !== null) return undefined;
     if (await isSubmitted(tx, uuid)) throw new Problem('image_in_use');
     const now = request.receivedAt;
-    const lost = await tx
-      .updateTable('case_images')
-      .set({ removed_at: now })
-      .where('image_uuid', '=', uuid)
-      .where('removed_at', 'is', null)
-      .returning('case_uuid')
-      .execute();
-    await tx.updateTable('images').set({ deleted_at: now }).where('uuid', '=', uuid).execute();
-    for (const { case_uuid: caseUuid } of lost) await raiseVersion(tx, { audit, now }, caseUuid);
+    const lost = await takeOffCases(tx, uuid, now);
+    await markDeleted(tx, uuid, now);
+    for (const caseUuid of lost) await raiseVersion(tx, { audit, now }, caseUuid);
     return image;
   });
   if (gone === undefined) return;
@@ -64,27 +54,4 @@ async function raiseVersion(
   if (record?.status !== 'draft') return;
   const photos = (await listCasePhotos(tx, [caseUuid])).length;
   await applyTransition(tx, at, record, { transition: 'update', by: 'account', detail: { photos } });
-}
-
-async function lockCasesWith(tx: Tx, imageUuid: string): Promise<void> {
-  await tx
-    .selectFrom('request_records as record')
-    .innerJoin('case_images as attached', 'attached.case_uuid', 'record.uuid')
-    .select('record.uuid')
-    .where('attached.image_uuid', '=', imageUuid)
-    .orderBy('record.uuid')
-    .forUpdate('record')
-    .execute();
-}
-
-async function isSubmitted(tx: Tx, imageUuid: string): Promise<boolean> {
-  const found = await tx
-    .selectFrom('case_images as attached')
-    .innerJoin('request_records as record', 'record.uuid', 'attached.case_uuid')
-    .select('record.uuid')
-    .where('attached.image_uuid', '=', imageUuid)
-    .where('record.submitted_at', 'is not', null)
-    .where(isPartOf('attached', 'record'))
-    .executeTakeFirst();
-  return found !== undefined;
 }

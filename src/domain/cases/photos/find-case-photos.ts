@@ -1,8 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
-import { isVisibleTo } from '../record/visible-cases.ts';
-import { isPartOf } from './part-of-case.ts';
+import { listPhotosVisibleTo } from './part-of-case.queries.ts';
 
 /** Of these photos, those that are part of a case that the caller may see as staff. */
 export async function findCasePhotos(
@@ -12,16 +11,5 @@ export async function findCasePhotos(
 ): Promise<ReadonlySet<string>> {
   if (actor.role === 'patient' || imageUuids.length === 0) return new Set();
   const staff = await loadStaff(tx, actor);
-  const rows = await tx
-    .selectFrom('case_images as shown')
-    .innerJoin('request_records as record', (join) =>
-      join.onRef('record.tenant_id', '=', 'shown.tenant_id').onRef('record.uuid', '=', 'shown.case_uuid'),
-    )
-    .select('shown.image_uuid')
-    .distinct()
-    .where('shown.image_uuid', 'in', imageUuids)
-    .where(isPartOf('shown', 'record'))
-    .where(isVisibleTo(staff, 'record'))
-    .execute();
-  return new Set(rows.map((row) => row.image_uuid));
+  return new Set(await listPhotosVisibleTo(tx, staff, imageUuids));
 }

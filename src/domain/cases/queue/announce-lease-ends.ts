@@ -1,8 +1,9 @@
 import type { Db } from '../../../lib/db/connect.ts';
 import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
 import type { Attempt } from '../../../lib/concurrency/independent-steps.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
 import { announcedUntil } from '../../announce/live/warning-time.ts';
+import { findEndingLeases } from './lease.queries.ts';
 
 /** Bounds a run: far more than end within two minutes in one clinic. */
 const most = 5000;
@@ -21,15 +22,7 @@ export async function announceLeaseEnds(db: Db, now: Date, attempt: Attempt): Pr
 
 async function announceIn(db: Db, tenantId: number, now: Date): Promise<number> {
   const leases = await inTenant(db, tenantId, (tx) =>
-    tx
-      .selectFrom('request_records')
-      .select(['uuid', 'assigned_physician_id as physician', 'lease_expires_at as ends'])
-      .where('status', '=', 'in_review')
-      .where('lease_expires_at', '>', now)
-      .where('lease_expires_at', '<=', announcedUntil(now))
-      .orderBy('lease_expires_at')
-      .limit(most)
-      .execute(),
+    findEndingLeases(tx, { after: now, until: announcedUntil(now), limit: most }),
   );
   for (const [physicianId, own] of Map.groupBy(leases, ({ physician }) => physician)) {
     if (physicianId === null) continue;

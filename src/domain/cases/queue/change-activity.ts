@@ -1,11 +1,11 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { staffRoles } from '../../../contract/role.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import type { Activity, ActivityChange } from './activity.schemas.ts';
+import { findOwnProfile, findStaffPhysician, setVacation } from './physician-at-work.queries.ts';
 import { handBackAll } from './return-to-queue.ts';
 
 /**
@@ -26,11 +26,7 @@ export async function changeActivity(
   const sla = await readParameters(context, actor.tenantId, 'queue/sla_hours');
   return await inTenant(context.db, actor.tenantId, async (tx) => {
     const physician = await findPhysician(tx, actor, named);
-    await tx
-      .updateTable('physicians')
-      .set({ vacation_mode: isAway, vacation_until: until })
-      .where('id', '=', physician.id)
-      .execute();
+    await setVacation(tx, physician.id, { isAway, until });
     const handedBack =
       isAway && handBack ? await handBackAll(tx, { audit, now, sla }, physician.id, 'vacation') : 0;
     await audit.succeeded(tx, {
@@ -42,18 +38,12 @@ export async function changeActivity(
 }
 
 async function findPhysician(tx: Tx, actor: AccountActor, named: string | undefined) {
-  const query = tx
-    .selectFrom('physicians as p')
-    .innerJoin('users as u', 'u.id', 'p.user_id')
-    .select(['p.id', 'p.uuid', 'p.user_id'])
-    // Not one whose account has become a patient's: no list has it, and it is there again with the role.
-    .where('u.role', 'in', staffRoles);
   if (named === undefined) {
-    const own = await query.where('p.user_id', '=', actor.id).executeTakeFirst();
+    const own = await findOwnProfile(tx, actor.id);
     if (own === undefined) throw new Problem('physician_profile_required');
     return own;
   }
-  const found = await query.where('p.uuid', '=', named).executeTakeFirst();
+  const found = await findStaffPhysician(tx, named);
   // Physicians may know each other, so that a refusal reveals nothing.
   if (actor.role !== 'admin' && found?.user_id !== actor.id) throw new Problem('forbidden');
   if (found === undefined) throw new Problem('physician_not_found');

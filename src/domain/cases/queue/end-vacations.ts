@@ -5,6 +5,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
 import { independentSteps } from '../../../lib/concurrency/independent-steps.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
+import { endVacationsUntil } from './physician-at-work.queries.ts';
 
 /** Physicians of one tenant in one run. */
 const batch = 200;
@@ -25,24 +26,10 @@ export async function endVacations(
 }
 
 async function endIn(tx: Tx, tenantId: number, now: Date): Promise<number> {
-  const over = tx
-    .selectFrom('physicians')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('vacation_until', '<=', now)
-    .orderBy('vacation_until')
-    .limit(batch)
-    .forNoKeyUpdate()
-    .skipLocked();
-  const back = await tx
-    .updateTable('physicians')
-    .set({ vacation_mode: false, vacation_until: null })
-    .where('id', 'in', over)
-    .returning('uuid')
-    .execute();
+  const back = await endVacationsUntil(tx, tenantId, { now, limit: batch });
   const request = { id: 'endVacations', ipPrefix: undefined };
   const audit = openAudit(auditEvents.physicianActivity, systemActorOf(tenantId), request);
-  for (const { uuid } of back) {
+  for (const uuid of back) {
     await audit.succeeded(tx, {
       tenantId,
       subject: { kind: 'physician', uuid },

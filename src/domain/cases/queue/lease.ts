@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { noLane } from '../record/lane.ts';
 import type { QueueRules } from '../record/queue-rules.ts';
+import { extendLeases } from './lease.queries.ts';
 
 /** Who changes a case, when, and by which rules of the queue. */
 export interface LeaseWork {
@@ -69,37 +70,7 @@ export async function extendLease(
 ): Promise<CaseRecord> {
   const until = leaseEnd(rules, now);
   const { uuid, batch_uuid: batch, assigned_physician_id: physician } = record;
-  // Ordered and without waiting: two of them can neither block each other nor a change of one of the cases.
-  const inHand = tx
-    .selectFrom('request_records')
-    .select('uuid')
-    .where((eb) =>
-      batch === null ? eb('uuid', '=', uuid) : eb.or([eb('uuid', '=', uuid), eb('batch_uuid', '=', batch)]),
-    )
-    .where('status', '=', 'in_review')
-    .where('assigned_physician_id', '=', physician)
-    .where('lease_expires_at', '>', now)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .skipLocked();
-  const extended = await tx
-    .updateTable('request_records')
-    .set({ lease_expires_at: sql<Date>`greatest(lease_expires_at, ${until})` })
-    .where('uuid', 'in', inHand)
-    .returning(['uuid', 'lease_expires_at'])
-    .execute();
+  const extended = await extendLeases(tx, { uuid, batch, physician }, { now, until });
   const own = extended.find((each) => each.uuid === uuid);
   return own === undefined ? record : { ...record, lease_expires_at: own.lease_expires_at };
-}
-
-/** Cases that a physician has in hand; a batch counts once. */
-export async function countLeases(tx: Tx, physicianId: number, now: Date): Promise<number> {
-  const { count } = await tx
-    .selectFrom('request_records')
-    .select(sql<number>`count(DISTINCT coalesce(batch_uuid, uuid))::integer`.as('count'))
-    .where('assigned_physician_id', '=', physicianId)
-    .where('status', '=', 'in_review')
-    .where('lease_expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return count;
 }

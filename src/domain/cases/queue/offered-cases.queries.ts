@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { laneLanguagesOf, poolsOf } from '../record/visible-cases.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import { laneLanguagesOf, poolsOf } from '../record/staff-lanes.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { generalPool, reservedPool } from '../record/lane.ts';
 import type { StaffAtWork } from './staff-at-work.ts';
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { type FoundCase, forEachCase, type Run } from '../record/for-each-case.ts';
-import { type CaseRecord, lockCase } from '../record/apply-transition.ts';
+import { type CaseRecord, lockCase } from '../record/case.queries.ts';
 import { anyLanguage, generalPool, homeLane, type LaneColumns, physicianOf } from '../record/lane.ts';
 import {
   findEndedReservations,
@@ -14,7 +14,8 @@ import {
   servedPools,
 } from './open-lanes.queries.ts';
 import { type QueueRules, readQueueRules } from '../record/queue-rules.ts';
-import { changeLane, isAtWork } from './return-to-queue.ts';
+import { changeLane } from './return-to-queue.ts';
+import { isAtWork } from './physician-at-work.queries.ts';
 
 /** Cases of one tenant in one run. */
 const batch = 200;

@@ -1,22 +1,23 @@
-import { sql } from 'kysely';
 import { systemActorOf } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import type { AppContext } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { openAudit } from '../../platform/events/record-event.ts';
-import { type CaseRules, readCaseRules } from '../record/case-rules.ts';
-import { type FoundCase, forEachCase } from '../record/for-each-case.ts';
-import { withQuestionLeft } from '../record/question-left.ts';
 import { readPatient } from '../../identity/patients/patient.queries.ts';
+import { openAudit } from '../../platform/events/record-event.ts';
+import { enterQueue } from '../admission/enter-queue.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import { type CaseRules, readCaseRules } from '../record/case-rules.ts';
+import { hasReplied } from '../record/case-status.ts';
+import { type CaseRecord, lockCase } from '../record/case.queries.ts';
+import { type FoundCase, forEachCase } from '../record/for-each-case.ts';
 import { holdEndsAt, holdLimitHours } from '../record/hold-limit.ts';
 import { nextReminder } from '../record/next-reminder.ts';
-import { enterQueue } from '../admission/enter-queue.ts';
+import { withQuestionLeft } from '../record/question-left.ts';
 import { type QueueRules, readQueueRules } from '../record/queue-rules.ts';
-import { resumeCase } from './return-to-queue.ts';
 import { isUrgentCase } from '../record/urgent-case.ts';
-import { applyTransition, type CaseRecord, lockCase } from '../record/apply-transition.ts';
-import { hasReplied } from '../record/case-status.ts';
+import { findDueCases } from './due-cases.queries.ts';
+import { resumeCase } from './return-to-queue.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -26,10 +27,6 @@ const batch = 500;
 const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * dayMs);
 const hoursBefore = (now: Date, hours: number) => new Date(now.getTime() - hours * hourMs);
 const daysBefore = (now: Date, days: number) => daysAfter(now, -days);
-
-// Literals: with a parameter a prepared statement could not use an index that has only such rows.
-const isDraft = sql<boolean>`status = 'draft'`;
-const isHeld = sql<boolean>`status = 'on_hold'`;
 
 export type ExpiryWork = Pick<AppContext, 'db' | 'log' | 'clock'>;
 
@@ -71,36 +68,14 @@ async function findDue(
   retention: CaseRules['retention'],
   now: Date,
 ): Promise<{ uuid: string }[]> {
-  const cases = () =>
-    tx.selectFrom('request_records').select('uuid').where('tenant_id', '=', tenantId).limit(batch);
-  const drafts = cases()
-    .where(isDraft)
-    .where('updated_at', '<=', daysBefore(now, retention.draft_days))
-    .orderBy('updated_at');
-  const held = cases()
-    .where(isHeld)
-    .where('pending_status', '=', 'awaiting_patient')
-    .where('held_at', '<=', daysBefore(now, retention.pending_days))
-    .orderBy('held_at');
-  const undated = cases()
-    .where(isHeld)
-    .where('pending_status', '!=', 'awaiting_patient')
-    .where('remind_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb('held_at', '<=', hoursBefore(now, holdLimitHours.other)),
-        eb.and([eb('triage_rank', '<', 2), eb('held_at', '<=', hoursBefore(now, holdLimitHours.urgent))]),
-      ]),
-    )
-    .orderBy('held_at');
-  const toRemind = cases().where(isHeld).where('remind_at', '<=', now).orderBy('remind_at');
-  const found = [
-    await drafts.execute(),
-    await held.execute(),
-    await undated.execute(),
-    await toRemind.execute(),
-  ].flat();
-  return [...new Set(found.map(({ uuid }) => uuid))].map((uuid) => ({ uuid }));
+  return await findDueCases(tx, tenantId, {
+    draftsOf: daysBefore(now, retention.draft_days),
+    heldSince: daysBefore(now, retention.pending_days),
+    undatedSince: hoursBefore(now, holdLimitHours.other),
+    urgentUndatedSince: hoursBefore(now, holdLimitHours.urgent),
+    remindAt: now,
+    limit: batch,
+  });
 }
 
 /** Judges the case again under its lock: between the search and now its patient may have been here. */

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { isAskedOfPatient } from '../record/evaluate-eligibility.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
 import { dueAt, rankOf } from '../record/due-time.ts';
 import { noLane, reservedLane, reservedUntil } from '../record/lane.ts';
-import { isAtWork, ownLane, type ResumeWork } from './return-to-queue.ts';
+import { ownLane, type ResumeWork } from './return-to-queue.ts';
+import { isAtWork } from './physician-at-work.queries.ts';
 
 export const ReopenReason = z
   .enum(['new_information', 'wrong_diagnosis', 'patient_question', 'quality_review', 'other'])

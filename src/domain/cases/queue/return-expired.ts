@@ -1,13 +1,10 @@
 import { auditEvents } from '../../../contract/audit.ts';
 import { systemActorOf } from '../../../contract/actor.ts';
-import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
-import type { CaseRecord } from '../record/apply-transition.ts';
+import type { CaseRecord } from '../record/case.queries.ts';
+import { lockExpiredLeases } from './lease.queries.ts';
 import { expireLease } from './return-to-queue.ts';
-
-// A literal: with a parameter a prepared statement could not use the index of leases.
-const isInReview = sql<boolean>`status = 'in_review'`;
 
 interface Expired {
   tenantId: number;
@@ -27,21 +24,10 @@ export async function returnExpired(
   tx: Tx,
   { tenantId, now, limit, requestId, caseUuid }: Expired,
 ): Promise<number> {
-  const expired = await tx
-    .selectFrom('request_records')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where(isInReview)
-    .where('lease_expires_at', '<=', now)
-    .$if(caseUuid !== undefined, (query) => query.where('uuid', '=', caseUuid ?? ''))
-    .orderBy('lease_expires_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
+  const expired = await lockExpiredLeases(tx, { tenantId, now, limit, caseUuid });
   const request = { id: requestId, ipPrefix: undefined };
   const audit = openAudit(auditEvents.caseLeaseExpired, systemActorOf(tenantId), request);
-  // By physician: each is told, and transactions that tell several must do so in one order (notices/live/add-notices.ts).
+  // By physician: each is told, and transactions that tell several must do so in one order (announce/live/notice.queries.ts).
   for (const record of expired.toSorted(byPhysician)) await expireLease(tx, { audit, now }, record);
   return expired.length;
 }

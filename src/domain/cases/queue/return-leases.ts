@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { AppContext } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { forEachCase, type Run } from '../record/for-each-case.ts';
+import { findExpiredLeases } from './lease.queries.ts';
 import { returnExpired } from './return-expired.ts';
 
 /** Cases of one tenant in one run. */
@@ -12,17 +12,7 @@ export async function returnLeases(work: Pick<AppContext, 'db' | 'log'>, now: Da
   return await forEachCase(
     work,
     async (tenantId) =>
-      await inTenant(work.db, tenantId, (tx) =>
-        tx
-          .selectFrom('request_records')
-          .select('uuid')
-          .where('tenant_id', '=', tenantId)
-          .where(sql<boolean>`status = 'in_review'`)
-          .where('lease_expires_at', '<=', now)
-          .orderBy('lease_expires_at')
-          .limit(batch)
-          .execute(),
-      ),
+      await inTenant(work.db, tenantId, (tx) => findExpiredLeases(tx, { tenantId, now, limit: batch })),
     async ({ tenantId, caseUuid }) => {
       await inTenant(work.db, tenantId, (tx) =>
         returnExpired(tx, { tenantId, now, limit: 1, requestId: 'returnLeases', caseUuid }),

@@ -1,23 +1,19 @@
 import { auditEvents } from '../../../contract/audit.ts';
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import { withQuestionLeft } from '../record/question-left.ts';
 import { readPatient } from '../../identity/patients/patient.queries.ts';
-import { applyTransition, type CaseRecord } from '../record/apply-transition.ts';
-import type { Party } from '../record/transitions.ts';
+import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { applyTransition } from '../record/apply-transition.ts';
+import { type CaseRecord, setCaseColumns } from '../record/case.queries.ts';
 import { dueFrom, rankOf, type SlaHours } from '../record/due-time.ts';
-import {
-  homeLane,
-  type LaneColumns,
-  laneOf,
-  reservedLane,
-  reservedPool,
-  reservedUntil,
-} from '../record/lane.ts';
-import type { LeaseWork } from './lease.ts';
+import { homeLane, type LaneColumns, laneOf, reservedLane, reservedUntil } from '../record/lane.ts';
+import { withQuestionLeft } from '../record/question-left.ts';
 import type { QueueRules } from '../record/queue-rules.ts';
 import type { ReleaseReason } from '../record/release-reason.ts';
+import type { Party } from '../record/transitions.ts';
+import type { LeaseWork } from './lease.ts';
+import { isAtWork, lockPhysician } from './physician-at-work.queries.ts';
+import { lockCasesOf, skipCase } from './returned-cases.queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** After so many leases that ran out on one case, admins should ask why. */
@@ -36,18 +32,7 @@ export async function releaseCase(
   { physicianId, reason }: { physicianId: number; reason: ReleaseReason },
 ): Promise<CaseRecord> {
   const until = new Date(now.getTime() + rules.skip_hours * hourMs);
-  await tx
-    .insertInto('case_skips')
-    .values({
-      physician_id: physicianId,
-      case_uuid: record.uuid,
-      tenant_id: record.tenant_id,
-      reason,
-      until,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.columns(['physician_id', 'case_uuid']).doUpdateSet({ reason, until }))
-    .execute();
+  await skipCase(tx, record, { physicianId, reason, until }, now);
   return await applyTransition(tx, { audit, now }, record, {
     transition: 'release',
     by: 'physician',
@@ -140,22 +125,8 @@ export async function handBackAll(
   why: 'vacation' | 'deactivated',
 ): Promise<number> {
   // A request of the physician that takes a case ends before, or begins after, and then sees that the physician is away.
-  await tx.selectFrom('physicians').select('id').where('id', '=', physicianId).forNoKeyUpdate().execute();
-  const all = await tx
-    .selectFrom('request_records')
-    .selectAll()
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('status', '=', 'queued'), eb('lane_pool', '=', reservedPool(physicianId))]),
-        eb.and([
-          eb('assigned_physician_id', '=', physicianId),
-          eb('status', 'in', why === 'vacation' ? ['on_hold'] : ['on_hold', 'in_review']),
-        ]),
-      ]),
-    )
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  await lockPhysician(tx, physicianId);
+  const all = await lockCasesOf(tx, physicianId, why === 'vacation' ? ['on_hold'] : ['on_hold', 'in_review']);
   const going = all.filter(
     ({ status, pending_status: pending }) =>
       why === 'deactivated' || status !== 'on_hold' || pending === 'technical',
@@ -193,7 +164,7 @@ export async function changeLane(
   lane: LaneColumns,
   detail: Record<string, string>,
 ): Promise<void> {
-  await tx.updateTable('request_records').set(lane).where('uuid', '=', record.uuid).execute();
+  await setCaseColumns(tx, record.uuid, lane);
   await audit.as(auditEvents.caseLaneChanged).succeeded(tx, {
     tenantId: record.tenant_id,
     subject: { kind: 'case', uuid: record.uuid },
@@ -205,20 +176,6 @@ export async function changeLane(
       ...detail,
     },
   });
-}
-
-/** Whether a physician can be waited for: not away, with an active account that has not become a patient's. */
-export async function isAtWork(tx: Tx, physicianId: number): Promise<boolean> {
-  const found = await tx
-    .selectFrom('physicians')
-    .innerJoin('users', 'users.id', 'physicians.user_id')
-    .select('physicians.id')
-    .where('physicians.id', '=', physicianId)
-    .where('physicians.vacation_mode', '=', false)
-    .where('users.is_active', '=', true)
-    .where('users.role', '!=', 'patient')
-    .executeTakeFirst();
-  return found !== undefined;
 }
 
 const noLease = { lease_expires_at: null };

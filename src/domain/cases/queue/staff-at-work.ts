@@ -2,7 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { loadStaff, requirePhysician, type Staff, type StaffPhysician } from '../../identity/groups/staff.ts';
-import { isAtWork } from './return-to-queue.ts';
+import { isAtWork, touchPhysician } from './physician-at-work.queries.ts';
 
 export type StaffAtWork = Staff & { physician: StaffPhysician };
 
@@ -13,7 +13,7 @@ export type StaffAtWork = Staff & { physician: StaffPhysician };
  * @throws {Problem} `physician_profile_required`, `physician_away`
  */
 export async function lockStaffAtWork(tx: Tx, actor: AccountActor, now: Date): Promise<StaffAtWork> {
-  await tx.updateTable('physicians').set({ last_active_at: now }).where('user_id', '=', actor.id).execute();
+  await touchPhysician(tx, actor.id, now);
   const staff = await loadStaff(tx, actor);
   const physician = requirePhysician(staff);
   // Away, or deactivated while this request waited.

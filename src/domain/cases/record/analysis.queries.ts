@@ -1,7 +1,7 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import { findCaseDiagnosis } from '../../intake/ai-calls/ai-call.queries.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
-import type { CaseRecord } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
 import { CaseAnalysis } from './case-analysis.ts';
 
 /** The answers of one revision of a case. */

@@ -1,35 +1,14 @@
-import type { Selectable, Updateable } from 'kysely';
 import type { AuditContext, AuditFacts } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { RequestRecords } from '../../../lib/db/tables.ts';
 import { enqueue, type NewMessage } from '../../../lib/outbox/enqueue.ts';
 import { isForPatient, newsOf } from '../../announce/news/news.ts';
+import type { CaseChanges, CaseRecord } from './case.queries.ts';
 import { type Place, placeOf, standingAt } from './case-status.ts';
 import { addNoticesOfMove } from './notices-of-moves.ts';
 import { stateConflict } from './state-conflict.ts';
 import { newsKindOf } from './news-of-move.ts';
+import { insertDraft, moveCase, type NewCase } from './transition.queries.ts';
 import { type Party, type TransitionName, transitionOf } from './transitions.ts';
-
-export type CaseRecord = Selectable<RequestRecords>;
-/** Everything but what `applyTransition` itself writes. */
-export type CaseChanges = Omit<
-  Updateable<RequestRecords>,
-  'uuid' | 'id' | 'tenant_id' | 'status' | 'pending_status' | 'status_changed_at' | 'version' | 'updated_at'
->;
-
-/** A case as it stands, locked until the transaction ends. */
-export async function lockCase(tx: Tx, uuid: string): Promise<CaseRecord | undefined> {
-  return await tx
-    .selectFrom('request_records')
-    .selectAll()
-    .where('uuid', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-export async function findCase(tx: Tx, uuid: string): Promise<CaseRecord | undefined> {
-  return await tx.selectFrom('request_records').selectAll().where('uuid', '=', uuid).executeTakeFirst();
-}
 
 export interface Move {
   transition: TransitionName;
@@ -52,7 +31,7 @@ export interface Move {
  * Moves a case: the only writer of `status`. The row, its event, its messages and notices stand together or not at all, those
  * to the people who are to learn of it among them.
  *
- * @param record locked by {@link lockCase} in this transaction.
+ * @param record locked by `lockCase` in this transaction.
  * @throws {Problem} `case_state_conflict` when the case stands where the transition does not begin.
  */
 export async function applyTransition(
@@ -66,32 +45,14 @@ export async function applyTransition(
   if (!transition.from.includes(from) || !transition.by.includes(by)) throw stateConflict(record, by);
   const { status, pendingStatus } = standingAt(endOf(name, from, to));
   const news = newsKindOf(name, pendingStatus);
-  const changed = await tx
-    .updateTable('request_records')
-    .set({
-      ...set,
-      ...(news !== undefined && isForPatient(news) && { notified_at: null }),
-      status,
-      pending_status: pendingStatus,
-      ...(status !== record.status && { status_changed_at: now }),
-      version: record.version + 1,
-      updated_at: now,
-    })
-    .where('uuid', '=', record.uuid)
-    .where('version', '=', record.version)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const columns = { ...set, ...(news !== undefined && isForPatient(news) && { notified_at: null }) };
+  const changed = await moveCase(tx, record, { status, pendingStatus, set: columns }, now);
   await recordMove(tx, audit, name, changed, { from: record.status, ...detail });
   const told = news === undefined ? [] : newsOf(changed, news, due);
   for (const message of [...messages, ...told]) await enqueue(tx, message, now);
   await addNoticesOfMove(tx, name, { before: record, after: changed, now });
   return changed;
 }
-
-type NewCase = Omit<
-  CaseChanges & Pick<CaseRecord, 'uuid' | 'tenant_id' | 'patient_id' | 'source' | 'language'>,
-  'created_at'
->;
 
 /** A new draft (T01). */
 export async function createDraft(
@@ -100,11 +61,7 @@ export async function createDraft(
   columns: NewCase,
   detail: NonNullable<AuditFacts['detail']> = {},
 ): Promise<CaseRecord> {
-  const created = await tx
-    .insertInto('request_records')
-    .values({ ...columns, status: 'draft', status_changed_at: now, created_at: now, updated_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const created = await insertDraft(tx, columns, now);
   await recordMove(tx, audit, 'create', created, detail);
   return created;
 }

@@ -4,7 +4,8 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
 import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { flagCodes } from './case-flags.ts';
-import { applyTransition, type CaseRecord } from './apply-transition.ts';
+import { applyTransition } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
 
 /**
  * Cancels a case (T20); a lease ends with it. Of a case with an urgent flag an event of its own is written, because someone

@@ -1,7 +1,12 @@
+import type { Language } from '../../../contract/language.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
 import type { FlagDetail, RedFlags, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import { highestUrgency, isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { moreUrgentLevel, triageFloor } from '../../intake/triage/assess-triage.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import type { CaseRecord } from './case.queries.ts';
+import { rankOf } from './due-time.ts';
 
 /** The dangers in a record. They only grow: a later analysis, or an edited answer, adds to it. */
 export interface CaseFlags {
@@ -56,6 +61,50 @@ export function metUrgentFlags({
     const detail = details.get(code) ?? { urgency };
     return detail.certainty !== 'not_excluded' && isUrgent(detail.urgency);
   });
+}
+
+/** The record's flags and those that our own rules find in its answers, which need no AI service. */
+export function withOwnRules(
+  record: CaseRecord,
+  anamnesis: PartialAnamnesis,
+  level?: TriageLevel,
+): CaseFlags {
+  return addFlags(
+    flagsOf(record),
+    evaluateRedFlags(anamnesis, undefined, record.language as Language),
+    level,
+  );
+}
+
+/** Whether `found` has a flag of high or emergency urgency that is met, or an emergency, which the record has not. */
+export const isMoreDangerous = (
+  found: CaseFlags,
+  record: Pick<CaseRecord, 'urgent_flags' | 'urgency'>,
+): boolean =>
+  found.urgentFlags.length > record.urgent_flags.length ||
+  (found.urgency === 'emergency' && record.urgency !== 'emergency');
+
+export function flagsOf(
+  record: Pick<CaseRecord, 'red_flags' | 'urgent_flags' | 'urgency' | 'triage_level'>,
+): CaseFlags {
+  return {
+    redFlags: record.red_flags,
+    urgentFlags: record.urgent_flags,
+    urgency: record.urgency as RedFlagUrgency | null,
+    triageLevel: record.triage_level as TriageLevel | null,
+  };
+}
+
+/** The columns that say what is dangerous about a case. */
+export function flagColumns({ redFlags, urgentFlags, urgency, triageLevel }: CaseFlags) {
+  return {
+    red_flags: [...redFlags],
+    has_red_flags: redFlags.length > 0,
+    urgent_flags: [...urgentFlags],
+    urgency,
+    triage_level: triageLevel,
+    triage_rank: triageLevel === null ? null : rankOf(triageLevel),
+  };
 }
 
 /** What an event may say of flags: codes, and not more than it has room for. An AI service may send anything. */

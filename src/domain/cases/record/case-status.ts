@@ -120,3 +120,14 @@ export function patientStatusOf(
       return 'in_review';
   }
 }
+
+/** Whether a case waits for its analysis: submitted, or answered by its patient while on hold. */
+export function awaitsAnalysis({
+  status,
+  analysis_state: state,
+}: {
+  status: string;
+  analysis_state: string;
+}): boolean {
+  return state === 'pending' && (status === 'submitted' || status === 'on_hold');
+}

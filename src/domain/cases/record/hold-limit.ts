@@ -1,4 +1,4 @@
-import type { CaseRecord } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 

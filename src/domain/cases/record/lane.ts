@@ -1,5 +1,5 @@
 import type { Language } from '../../../contract/language.ts';
-import type { CaseRecord } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
 import type { QueueRules } from './queue-rules.ts';
 
 /** The pool of cases whose patient belongs to no other. */

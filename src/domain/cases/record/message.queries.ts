@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { CaseMessages } from '../../../lib/db/tables.ts';
 import type { CaseMessage } from './mobile-case.schemas.ts';
-import type { CaseRecord } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
 
 type Case = Pick<CaseRecord, 'uuid' | 'tenant_id'>;
 

@@ -1,23 +1,22 @@
-import type { Selectable } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { RequestRecords } from '../../../lib/db/tables.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
+import type { CaseRecord } from './case.queries.ts';
 import type { TransitionName } from './transitions.ts';
 
-type CaseRecord = Pick<Selectable<RequestRecords>, 'uuid' | 'status' | 'lane_pool' | 'assigned_physician_id'>;
+type MovedCase = Pick<CaseRecord, 'uuid' | 'status' | 'lane_pool' | 'assigned_physician_id'>;
 type Kind = 'case.assigned' | 'case.lease_expired' | 'case.cancelled';
 
 interface Rule {
   kind: Kind;
   /** `physicians.id` of who is told; undefined: no physician is. */
-  physician(before: CaseRecord, after: CaseRecord): number | undefined;
+  physician(before: MovedCase, after: MovedCase): number | undefined;
 }
 
-const holder = ({ status, assigned_physician_id: physician }: CaseRecord) =>
+const holder = ({ status, assigned_physician_id: physician }: MovedCase) =>
   status === 'in_review' ? (physician ?? undefined) : undefined;
 
-/** Whom a case waits for alone; `reservedPool` of queue/lane.ts writes what this reads. */
-function reservedFor({ lane_pool: pool }: CaseRecord): number | undefined {
+/** Whom a case waits for alone; `reservedPool` of lane.ts writes what this reads. */
+function reservedFor({ lane_pool: pool }: MovedCase): number | undefined {
   const id = /^physician:(\d+)$/.exec(pool ?? '')?.[1];
   return id === undefined ? undefined : Number(id);
 }
@@ -32,7 +31,7 @@ const rules: Partial<Record<TransitionName, Rule>> = {
 export async function addNoticesOfMove(
   tx: Tx,
   name: TransitionName,
-  { before, after, now }: { before: CaseRecord; after: CaseRecord; now: Date },
+  { before, after, now }: { before: MovedCase; after: MovedCase; now: Date },
 ): Promise<void> {
   const rule = rules[name];
   const physicianId = rule?.physician(before, after);

@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { staffRoles } from '../../../contract/role.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { type CaseRecord, findCase, lockCase } from './apply-transition.ts';
+import { type CaseRecord, findAccountOfPatient, findCase, lockCase } from './case.queries.ts';
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -17,13 +17,9 @@ export async function accountFor(
   patientUuid: string | undefined,
 ): Promise<{ id: number }> {
   if (actor.role === 'patient' || patientUuid === undefined) return { id: actor.id };
-  const patient = await tx
-    .selectFrom('patients')
-    .select('account_user_id as id')
-    .where('uuid', '=', patientUuid)
-    .executeTakeFirst();
-  if (patient === undefined || patient.id === null) throw new Problem('patient_not_found');
-  return { id: patient.id };
+  const id = await findAccountOfPatient(tx, patientUuid);
+  if (id === undefined) throw new Problem('patient_not_found');
+  return { id };
 }
 
 /**

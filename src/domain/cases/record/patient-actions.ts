@@ -1,5 +1,5 @@
 import { isAskedOfPatient } from './evaluate-eligibility.ts';
-import type { CaseRecord } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
 import { placeOf } from './case-status.ts';
 import { stateConflict } from './state-conflict.ts';
 import { allowedActions, type TransitionName } from './transitions.ts';

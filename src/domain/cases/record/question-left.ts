@@ -1,4 +1,4 @@
-import type { CaseRecord } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
 import { placeOf } from './case-status.ts';
 import { openQuestion } from './evaluate-eligibility.ts';
 

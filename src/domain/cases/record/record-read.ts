@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { CaseRecord } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
+import { isReadRecorded } from './record-read.queries.ts';
 
 /** Reads of one case in one session within this time are one row. */
 const sameReadMs = 10 * 60 * 1000;
@@ -15,13 +15,8 @@ export async function recordRead(
   actor: AccountActor,
   record: CaseRecord,
 ): Promise<void> {
-  const { success } = auditEvents.caseRead;
-  const { rows } = await sql`
-    SELECT FROM event_logs
-    WHERE category = 'access' AND tenant_id = ${actor.tenantId} AND case_uuid = ${record.uuid}
-      AND at > ${new Date(now.getTime() - sameReadMs)} AND action = ${success} AND outcome = 'success'
-      AND session_id = ${actor.sessionUuid} LIMIT 1`.execute(tx);
-  if (rows.length > 0) return;
+  const since = new Date(now.getTime() - sameReadMs);
+  if (await isReadRecorded(tx, actor, record.uuid, since)) return;
   await audit.as(auditEvents.caseRead).succeeded(tx, {
     subject: { kind: 'case', uuid: record.uuid },
     caseUuid: record.uuid,

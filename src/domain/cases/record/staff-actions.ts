@@ -1,8 +1,9 @@
 import type { Capability } from '../../identity/groups/capability.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
-import { isHolder, isInLanesOf } from './visible-cases.ts';
+import { isHolder } from './visible-cases.ts';
+import { isInLanesOf } from './staff-lanes.ts';
+import type { CaseRecord } from './case.queries.ts';
 import { homeLane } from './lane.ts';
-import type { CaseRecord } from './apply-transition.ts';
 import { placeOf, places } from './case-status.ts';
 import { isRecentlyClosed } from './patient-actions.ts';
 import { allowedActions, type Party, type TransitionName, transitionNames } from './transitions.ts';

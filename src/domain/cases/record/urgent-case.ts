@@ -1,6 +1,6 @@
 import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import type { CaseRecord } from './apply-transition.ts';
+import type { CaseRecord } from './case.queries.ts';
 import { rankOf } from './due-time.ts';
 
 /**

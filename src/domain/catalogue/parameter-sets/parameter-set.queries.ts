@@ -132,3 +132,52 @@ export async function replaceValues(tx: Tx, set: NewValues): Promise<string[]> {
       updated_at = excluded.updated_at, version = p.version + 1`.execute(tx);
   return changed.map(({ key }) => key);
 }
+
+/**
+ * Who may see a parameter: what the platform says counts for every tenant. Undefined for a new key.
+ * @param tenantId null for the platform's row alone.
+ */
+export async function findVisibility(
+  tx: Tx,
+  tenantId: number | null,
+  { name, key }: { name: string; key: string },
+): Promise<Visibility | undefined> {
+  const [branch = '', subBranch = ''] = name.split('/');
+  const known = await tx
+    .selectFrom('application_parameters')
+    .select('visibility')
+    .where('branch', '=', branch)
+    .where('sub_branch', '=', subBranch)
+    .where('key', '=', key)
+    .where((eb) => eb.or([eb('tenant_id', 'is', null), eb('tenant_id', '=', tenantId)]))
+    .orderBy('tenant_id', (order) => order.asc().nullsFirst())
+    .executeTakeFirst();
+  return known?.visibility as Visibility | undefined;
+}
+
+export interface NewValue {
+  /** Null for the platform's default. */
+  tenantId: number | null;
+  /** `branch/sub_branch` */
+  name: string;
+  key: string;
+  value: unknown;
+  visibility: Visibility;
+  now: Date;
+}
+
+/** Stores one value beside the others of its set. @returns its version. */
+export async function storeValue(
+  tx: Tx,
+  { tenantId, name, key, value, visibility, now }: NewValue,
+): Promise<number> {
+  const [branch = '', subBranch = ''] = name.split('/');
+  const { rows } = await sql<{ version: number }>`
+    INSERT INTO application_parameters AS p (tenant_id, branch, sub_branch, key, value, visibility, updated_at)
+    VALUES (${tenantId}, ${branch}, ${subBranch}, ${key}, ${JSON.stringify(value)}::jsonb, ${visibility}, ${now})
+    ON CONFLICT ON CONSTRAINT application_parameters_once
+    DO UPDATE SET value = excluded.value, visibility = excluded.visibility, updated_at = ${now},
+      version = p.version + 1
+    RETURNING version`.execute(tx);
+  return rows[0]?.version ?? 1;
+}

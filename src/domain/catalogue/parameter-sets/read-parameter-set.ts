@@ -1,7 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { describeSet } from './describe-set.ts';
 import { schemaOf } from '../../platform/parameters/parameter-schemas.ts';
@@ -17,22 +16,13 @@ export async function readParameterSet(
   { tenantId }: AccountActor,
   { branch, sub_branch: subBranch }: { branch: string; sub_branch: string },
 ): Promise<OfficeParameters> {
+  const name = `${branch}/${subBranch}`;
   return await inTenant(db, tenantId, async (tx) => {
-    const set = await showSet(tx, log, tenantId, `${branch}/${subBranch}`);
-    if (set === undefined) throw new Problem('parameters_not_found');
-    return set;
+    const [set] = await findSets(tx, tenantId, [name]);
+    if (set === undefined || (set.rows.length === 0 && schemaOf(name) === undefined)) {
+      throw new Problem('parameters_not_found');
+    }
+    const versions = await findSetVersions(tx, tenantId, [name]);
+    return describeSet(set, versions.get(name) ?? null, log);
   });
-}
-
-/** @returns undefined for a name that neither the service knows nor anyone has set. */
-export async function showSet(
-  tx: Tx,
-  log: Context['log'],
-  tenantId: number,
-  name: string,
-): Promise<OfficeParameters | undefined> {
-  const [set] = await findSets(tx, tenantId, [name]);
-  if (set === undefined || (set.rows.length === 0 && schemaOf(name) === undefined)) return undefined;
-  const versions = await findSetVersions(tx, tenantId, [name]);
-  return describeSet(set, versions.get(name) ?? null, log);
 }

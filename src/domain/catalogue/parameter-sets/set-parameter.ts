@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
@@ -11,7 +10,7 @@ import type { Visibility } from '../../platform/parameters/parameter.queries.ts'
 import { texts } from '../resources/published-texts.ts';
 import { checkName, JsonValue, keyForm } from './check-values.ts';
 import { OwnTexts, schemaOf } from '../../platform/parameters/parameter-schemas.ts';
-import { lockSetVersion, nextSetVersion } from './parameter-set.queries.ts';
+import { findVisibility, lockSetVersion, nextSetVersion, storeValue } from './parameter-set.queries.ts';
 import { legalOf, textsOf, versionWithoutText } from './require-text.ts';
 
 export interface ParameterChange {
@@ -90,30 +89,14 @@ function requireReadName(name: string): void {
 
 async function write(tx: Tx, change: ParameterChange, now: Date): Promise<number> {
   const { tenantId = null, name, key, value } = change;
-  const [branch = '', subBranch = ''] = name.split('/');
-  const known = await tx
-    .selectFrom('application_parameters')
-    .select('visibility')
-    .where('branch', '=', branch)
-    .where('sub_branch', '=', subBranch)
-    .where('key', '=', key)
-    .where((eb) => eb.or([eb('tenant_id', 'is', null), eb('tenant_id', '=', tenantId)]))
-    // That of the platform counts for every tenant.
-    .orderBy('tenant_id', (order) => order.asc().nullsFirst())
-    .executeTakeFirst();
-  const visibility = change.visibility ?? known?.visibility ?? 'internal';
-  const { rows } = await sql<{ version: number }>`
-    INSERT INTO application_parameters AS p (tenant_id, branch, sub_branch, key, value, visibility, updated_at)
-    VALUES (${tenantId}, ${branch}, ${subBranch}, ${key}, ${JSON.stringify(value)}::jsonb, ${visibility}, ${now})
-    ON CONFLICT ON CONSTRAINT application_parameters_once
-    DO UPDATE SET value = excluded.value, visibility = excluded.visibility, updated_at = ${now},
-      version = p.version + 1
-    RETURNING version`.execute(tx);
+  const known = await findVisibility(tx, tenantId, { name, key });
+  const visibility = change.visibility ?? known ?? 'internal';
+  const version = await storeValue(tx, { tenantId, name, key, value, visibility, now });
   await requireText(tx, change);
   const request = { id: 'parameters', ipPrefix: undefined };
   await openAudit(auditEvents.parameterSet, systemActor, request).succeeded(tx, {
     tenantId: change.tenantId,
     detail: { parameter: `${name}/${key}`, by: 'command line' },
   });
-  return rows[0]?.version ?? 1;
+  return version;
 }

@@ -6,7 +6,8 @@ import type { LiveFeed } from '../../../lib/live/live-feed.ts';
 import { type Hub, tokenMinutes } from '../../../lib/live/web-pubsub.ts';
 import { describeError, type Log } from '../../../lib/telemetry/log.ts';
 import { pause as pauseFor } from '../../../lib/concurrency/pause.ts';
-import { nextMessage, recordSent, snapshot } from './publication.ts';
+import { recordSent } from './analytics.queries.ts';
+import { nextMessage, snapshot } from './publication.ts';
 
 export interface AnalyticsOptions {
   db: Db;
@@ -70,8 +71,9 @@ export function createAnalyticsFeed({ db, hub, clock, log, everyMs = 2000 }: Ana
     const now = clock.now();
     const next = await inTenant(db, tenantId, (tx) => nextMessage(tx, tenantId, { now, everyMs }));
     if (next === undefined) return false;
-    await Promise.all(groupsAt(tenantId, now.getTime()).map((group) => hub.sendToGroup(group, next.message)));
-    await inTenant(db, tenantId, (tx) => recordSent(tx, tenantId, next));
+    const { message, fingerprint } = next;
+    await Promise.all(groupsAt(tenantId, now.getTime()).map((group) => hub.sendToGroup(group, message)));
+    await inTenant(db, tenantId, (tx) => recordSent(tx, tenantId, { seq: message.seq, fingerprint }));
     return true;
   }
 

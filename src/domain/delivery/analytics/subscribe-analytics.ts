@@ -7,7 +7,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { HubUnavailable, tokenMinutes } from '../../../lib/live/web-pubsub.ts';
 import { describeError } from '../../../lib/telemetry/log.ts';
 import { loadStaff, requireCapability } from '../../identity/groups/staff.ts';
-import { keepFeed } from './publication.ts';
+import { keepFeed } from './analytics.queries.ts';
 
 export const AnalyticsSubscription = z
   .object({

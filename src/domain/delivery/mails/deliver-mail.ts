@@ -9,12 +9,17 @@ import { deliverNews } from '../news/deliver-news.ts';
 import { newsTopic } from '../../announce/news/news.ts';
 import { acceptFailure } from '../news/news-outcome.ts';
 import { sendRequestedMail } from '../requests/send-requested-mail.ts';
-import { findAddressOwner } from '../../membership/users/address-owner.ts';
+import { findAddressOwner } from '../../membership/users/account.queries.ts';
 import type { MailDelivery } from '../../announce/mails/mail-delivery.ts';
 import { issueResetToken } from './issue-reset-token.ts';
 import { issueVerificationToken } from './issue-verification-token.ts';
 import { isOldLinkRequest } from './is-obsolete-mail.ts';
-import { findAccountOwner, findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
+import {
+  findAccountOwner,
+  findInvited,
+  findResetAddressee,
+  findUnverified,
+} from './mail-addressees.queries.ts';
 import {
   type MailPayload,
   mailPayloads,
@@ -46,7 +51,7 @@ export function createMailWork(delivery: MailDelivery): ConsumerWork {
 
 /**
  * While settings change, instances with and without a mail server run side by side: those without leave the mails to the
- * others, at most 30 days (platform/retention/sweep.ts), but for news of cases, which they drop. In development resets and verifications work without one as well, because
+ * others, at most 30 days (records/retention/sweep.ts), but for news of cases, which they drop. In development resets and verifications work without one as well, because
  * the log has the token.
  */
 function topicsWithoutMailServer({ production }: MailDelivery): readonly string[] {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { isTooOld } from '../news/judge-news.ts';
 import { NewsPayload, newsTopic } from '../../announce/news/news.ts';
 import { resetTokenLifetimeMs } from '../../identity/users/reset-token.queries.ts';
-import { findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
+import { findInvited, findResetAddressee, findUnverified } from './mail-addressees.queries.ts';
 import { mailPayloads } from '../../announce/mails/mail-payloads.ts';
 
 /** A link that is requested now and comes a day later would frighten its reader. */

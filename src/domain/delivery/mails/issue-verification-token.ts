@@ -5,7 +5,7 @@ import type { OutboxMessage } from '../../../lib/outbox/message.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { appendRefusal } from '../../platform/events/record-refusal.ts';
-import { findAddressOwner } from '../../membership/users/address-owner.ts';
+import { findAddressOwner } from '../../membership/users/account.queries.ts';
 import { addVerification } from '../../identity/users/add-verification.ts';
 import type { MailDelivery } from '../../announce/mails/mail-delivery.ts';
 import { LinkRequester, type MailPayload, openSealed } from '../../announce/mails/mail-payloads.ts';

@@ -3,14 +3,15 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { FieldCryptoError } from '../../../lib/crypto/field-crypto.ts';
 import { errorCode } from '../../../lib/telemetry/log.ts';
 import { MailRejected } from '../../../lib/mail/mailer.ts';
+import { removeMessage } from '../../../lib/outbox/claims.ts';
 import { NotYet, type OutboxMessage, Undeliverable } from '../../../lib/outbox/message.ts';
 import { PushDelayed, PushGone, PushRejected } from '../../../lib/push/push-message.ts';
 import { readParameters } from '../../platform/parameters/read-parameters.ts';
-import { forgetDevice } from './forget-device.ts';
 import { judgeNews, mayWait } from './judge-news.ts';
 import { NewsPayload } from '../../announce/news/news.ts';
 import type { NewsDelivery } from '../../announce/news/news-delivery.ts';
-import { recordAccepted } from './news-outcome.ts';
+import { deleteDevice } from './news.queries.ts';
+import { recordAccepted, recordFailed } from './news-outcome.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { sendMail, sendPush } from './send-news.ts';
 import { isRespread, spreadNews } from './spread-news.ts';
@@ -70,6 +71,23 @@ export async function deliverNews(delivery: NewsDelivery, message: OutboxMessage
   }
   log.info('notification_sent', facts);
   await inTenant(db, tenantId, (tx) => recordAccepted(tx, message, news, clock.now()));
+}
+
+/** Its provider knows the device no longer: it is deleted, and the message to it with an event that says so. */
+async function forgetDevice(
+  { db, log }: Pick<NewsDelivery, 'db' | 'log'>,
+  message: OutboxMessage,
+  news: NewsPayload,
+): Promise<void> {
+  const { tenantId } = message;
+  const { device_uuid: uuid } = news;
+  if (tenantId === undefined || uuid === null) return;
+  await inTenant(db, tenantId, async (tx) => {
+    await deleteDevice(tx, uuid);
+    await recordFailed(tx, message, news, 'gone');
+    await removeMessage(tx, message);
+  });
+  log.info('push_device_gone', { message: message.id, tenant: tenantId });
 }
 
 function isConfigured({ mailer, push }: NewsDelivery, channel: Channel): boolean {

@@ -1,16 +1,13 @@
-import type { Selectable } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { RequestRecords } from '../../../lib/db/tables.ts';
 import { isAskedOfPatient } from '../../cases/record/evaluate-eligibility.ts';
 import { isUrgentCase } from '../../cases/record/urgent-case.ts';
 import { hasReplied } from '../../cases/record/case-status.ts';
 import { audiences, type NewsKind, type NewsPayload, sentWithinMs } from '../../announce/news/news.ts';
+import { findNewsCase, type NewsCase } from './news.queries.ts';
 import { findRecipients, type Recipient } from './recipients.queries.ts';
 
-type CaseRecord = Selectable<RequestRecords>;
-
 export interface SendableNews {
-  record: CaseRecord;
+  record: NewsCase;
   recipients: Recipient[];
 }
 
@@ -20,12 +17,7 @@ export type Obsolete = 'too_old' | 'not_true' | 'no_recipient';
 /** What a message is worth at the moment of its delivery. */
 export async function judgeNews(tx: Tx, news: NewsPayload, now: Date): Promise<SendableNews | Obsolete> {
   if (isTooOld(news, now)) return 'too_old';
-  const record = await tx
-    .selectFrom('request_records')
-    .selectAll()
-    .where('uuid', '=', news.case_uuid)
-    .where('erased_at', 'is', null)
-    .executeTakeFirst();
+  const record = await findNewsCase(tx, news.case_uuid);
   if (record === undefined || !isStillTrue(news, record)) return 'not_true';
   const recipients = await findRecipients(tx, news, record);
   return recipients.length === 0 ? 'no_recipient' : { record, recipients };
@@ -36,7 +28,7 @@ export function isTooOld({ at }: Pick<NewsPayload, 'at'>, now: Date): boolean {
 }
 
 /** Whether what a message announces is still so. */
-export function isStillTrue(news: NewsPayload, record: CaseRecord): boolean {
+export function isStillTrue(news: NewsPayload, record: NewsCase): boolean {
   const { status } = record;
   switch (news.kind) {
     case 'answer_published':
@@ -72,7 +64,7 @@ export function isStillTrue(news: NewsPayload, record: CaseRecord): boolean {
  * Whether the patient's reply is still awaited, to this question and no later one. An urgent case is asked about while it
  * waits in the queue; then the question stands until its patient has sent what is missing, or a physician has answered.
  */
-function isAsked({ held_at: heldAt }: NewsPayload, record: CaseRecord): boolean {
+function isAsked({ held_at: heldAt }: NewsPayload, record: NewsCase): boolean {
   if (heldAt === null) {
     return (
       ['queued', 'in_review'].includes(record.status) && record.eligibility_reasons.some(isAskedOfPatient)
@@ -89,7 +81,7 @@ function isAsked({ held_at: heldAt }: NewsPayload, record: CaseRecord): boolean 
 /** Whether a message waits for the morning where a tenant has quiet hours. */
 export function mayWait(
   { kind }: Pick<NewsPayload, 'kind'>,
-  record: Pick<CaseRecord, 'urgency' | 'triage_level'>,
+  record: Pick<NewsCase, 'urgency' | 'triage_level'>,
 ): boolean {
   return !audiences[kind].isUrgent && !isUrgentCase(record);
 }
@@ -100,7 +92,7 @@ export function mayWait(
  */
 export function toldAs(
   { kind }: Pick<NewsPayload, 'kind'>,
-  record: Pick<CaseRecord, 'urgency' | 'triage_level'>,
+  record: Pick<NewsCase, 'urgency' | 'triage_level'>,
 ): NewsKind {
   return kind === 'patient_reminded' && isUrgentCase(record) ? 'patient_asked' : kind;
 }

@@ -5,32 +5,19 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { removeMessage } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
 import { openAudit, recordEvent } from '../../platform/events/record-event.ts';
-import { audiences, isForPatient, NewsPayload, newsTopic, respreadKey } from '../../announce/news/news.ts';
+import { audiences, isForPatient, NewsPayload, newsTopic } from '../../announce/news/news.ts';
+import { deleteRespread, findPatientOf, setNotified } from './news.queries.ts';
 
-/**
- * A provider has accepted the message: the patient counts as notified, unless there is other news meanwhile. The version of
- * the case stays, because nothing that a client could have read differently depends on it.
- */
+/** A provider has accepted the message. */
 export async function recordAccepted(
   tx: Tx,
   message: OutboxMessage,
   news: NewsPayload,
   now: Date,
 ): Promise<void> {
-  if (isForPatient(news.kind)) {
-    await tx
-      .updateTable('request_records')
-      .set({ notified_at: now })
-      .where('uuid', '=', news.case_uuid)
-      .where('notified_at', 'is', null)
-      .where('final_annotation_uuid', 'is not distinct from', news.annotation_uuid)
-      .where('held_at', 'is not distinct from', news.held_at === null ? null : new Date(news.held_at))
-      .execute();
-  }
+  if (isForPatient(news.kind)) await setNotified(tx, news, now);
   // Before the message itself, as spreading locks them: one of those on call knows, and no one else is needed.
-  if (audiences[news.kind].to === 'on_call') {
-    await tx.deleteFrom('outbox_messages').where('dedupe_key', '=', respreadKey(news)).execute();
-  }
+  if (audiences[news.kind].to === 'on_call') await deleteRespread(tx, news);
   await removeMessage(tx, message);
 }
 
@@ -53,11 +40,7 @@ export async function recordFailed(
   code: string,
 ): Promise<void> {
   if (tenantId === undefined) return;
-  const found = await tx
-    .selectFrom('request_records')
-    .select('patient_id')
-    .where('uuid', '=', caseUuid)
-    .executeTakeFirst();
+  const patientId = await findPatientOf(tx, caseUuid);
   const request = { id: 'outbox', ipPrefix: undefined };
   const audit = openAudit(auditEvents.notificationFailed, systemActorOf(tenantId), request);
   await recordEvent(
@@ -66,7 +49,7 @@ export async function recordFailed(
       tenantId,
       subject: { kind: 'case', uuid: caseUuid },
       caseUuid,
-      ...(found !== undefined && { patientId: found.patient_id }),
+      ...(patientId !== undefined && { patientId }),
       detail: { channel: consumer satisfies string as Channel, kind, code },
     }),
   );

@@ -1,13 +1,11 @@
-import type { Selectable } from 'kysely';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import type { RequestRecords } from '../../../lib/db/tables.ts';
 import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import { isRightToLeft } from '../../platform/texts/messages.ts';
-import { devicesInUse } from '../../identity/devices/device.queries.ts';
 import { deviceTokenPurpose } from '../../identity/devices/device-token.ts';
 import { toldAs } from './judge-news.ts';
 import { audiences, isForPatient, type NewsPayload, sentWithinMs } from '../../announce/news/news.ts';
 import type { NewsDelivery } from '../../announce/news/news-delivery.ts';
+import { findDeviceInUse, type NewsCase } from './news.queries.ts';
 import type { Recipient } from './recipients.queries.ts';
 import { renderNewsMail, renderNewsPush } from './render-news.ts';
 
@@ -16,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 interface Addressed {
   tenantId: number;
   news: NewsPayload;
-  record: Selectable<RequestRecords>;
+  record: NewsCase;
   recipient: Recipient;
 }
 
@@ -46,11 +44,7 @@ export async function sendPush(
 ): Promise<boolean> {
   const { db, clock, push, fieldCrypto } = delivery;
   const device = await inTenant(db, tenantId, (tx) =>
-    devicesInUse(tx, clock.now())
-      .select(['push_devices.uuid', 'platform', 'token'])
-      .where('push_devices.uuid', '=', news.device_uuid)
-      .where('push_devices.user_id', '=', recipient.userId)
-      .executeTakeFirst(),
+    findDeviceInUse(tx, { uuid: news.device_uuid, userId: recipient.userId }, clock.now()),
   );
   if (device === undefined) return false;
   const token = await fieldCrypto.open(device.token, deviceTokenPurpose(device.uuid));

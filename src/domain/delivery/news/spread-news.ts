@@ -2,9 +2,9 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { lockClaimed, settle } from '../../../lib/outbox/claims.ts';
 import { enqueue } from '../../../lib/outbox/enqueue.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
-import { devicesInUse } from '../../identity/devices/device.queries.ts';
 import { audiences, type NewsPayload, respreadKey } from '../../announce/news/news.ts';
 import type { NewsDelivery } from '../../announce/news/news-delivery.ts';
+import { findDevicesOf } from './news.queries.ts';
 import type { Recipient } from './recipients.queries.ts';
 
 /**
@@ -39,13 +39,9 @@ export async function spreadNews(
     const devices =
       consumer === 'mail'
         ? ids.map((id) => ({ user_id: id, uuid: null }))
-        : (
-            await devicesInUse(tx, clock.now())
-              .select(['push_devices.user_id', 'push_devices.uuid', 'platform'])
-              .where('push_devices.user_id', 'in', ids)
-              .orderBy('push_devices.uuid')
-              .execute()
-          ).filter(({ platform }) => push.serves(platform as 'ios' | 'android' | 'web'));
+        : (await findDevicesOf(tx, ids, clock.now())).filter(({ platform }) =>
+            push.serves(platform as 'ios' | 'android' | 'web'),
+          );
     for (const { user_id: userId, uuid } of devices) {
       const payload: NewsPayload = { ...news, user_id: userId, device_uuid: uuid };
       const key = `${news.identity}:${uuid ?? userId}`;

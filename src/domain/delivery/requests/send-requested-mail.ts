@@ -8,6 +8,7 @@ import { isAnswerAvailable } from '../../cases/record/answer-available.ts';
 import { isTooOld } from '../news/judge-news.ts';
 import type { NewsDelivery } from '../../announce/news/news-delivery.ts';
 import { renderNewsMail } from '../news/render-news.ts';
+import { findAnswerState, findVerifiedOwner } from './requested-mail.queries.ts';
 
 type Composed = Omit<Mail, 'key'>;
 
@@ -43,7 +44,7 @@ async function composeSupportRequest(
   } = mailPayloads.support_request.parse(message.payload);
   requireRecent(delivery, at);
   const { support_email: to } = await readParameters(delivery, tenantId, 'mobile/app');
-  const owner = await findOwner(delivery, tenantId, userId);
+  const owner = await inTenant(delivery.db, tenantId, (tx) => findVerifiedOwner(tx, userId));
   if (to === null || owner === undefined) return undefined;
   const text = await openSealed(fieldCrypto, message, sealed);
   const values = { account: owner.uuid, email: owner.email, case: caseUuid ?? '–' };
@@ -63,7 +64,7 @@ async function composeAnswerLink(
     requested_at: at,
   } = mailPayloads.case_answer_link.parse(message.payload);
   requireRecent(delivery, at);
-  const owner = await findOwner(delivery, tenantId, userId);
+  const owner = await inTenant(delivery.db, tenantId, (tx) => findVerifiedOwner(tx, userId));
   if (owner === undefined || !(await hasAnswer(delivery, tenantId, caseUuid))) return undefined;
   const { email } = owner;
   const values = { email, until: delivery.clock.now() };
@@ -79,27 +80,6 @@ const pageOf = (base: string, caseUuid: string) => `${base.replace(/\/+$/, '')}/
 
 /** Whether the patient can still read the answer that was there when its link was requested. */
 async function hasAnswer({ db }: NewsDelivery, tenantId: number, caseUuid: string): Promise<boolean> {
-  const found = await inTenant(db, tenantId, (tx) =>
-    tx
-      .selectFrom('request_records')
-      .select(['closed_at', 'final_annotation_uuid'])
-      .where('uuid', '=', caseUuid)
-      .where('erased_at', 'is', null)
-      .executeTakeFirst(),
-  );
+  const found = await inTenant(db, tenantId, (tx) => findAnswerState(tx, caseUuid));
   return found !== undefined && isAnswerAvailable(found);
-}
-
-async function findOwner({ db }: NewsDelivery, tenantId: number, userId: number) {
-  return await inTenant(db, tenantId, (tx) =>
-    tx
-      .selectFrom('users')
-      .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-      .select(['users.uuid', 'users.email'])
-      .where('users.id', '=', userId)
-      .where('users.is_active', '=', true)
-      .where('users.is_verified', '=', true)
-      .where('tenants.is_active', '=', true)
-      .executeTakeFirst(),
-  );
 }

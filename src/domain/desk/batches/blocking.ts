@@ -1,10 +1,9 @@
 import type { Staff } from '../../identity/groups/staff.ts';
 import { isHolder } from '../../cases/record/visible-cases.ts';
-import { awaitsAnalysis } from '../../cases/admission/record-analysis.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { isLeaseOver, mayClaim } from '../../cases/record/staff-actions.ts';
 import { homeLane } from '../../cases/record/lane.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
-import { placeOf, standingAt } from '../../cases/record/case-status.ts';
+import { awaitsAnalysis, placeOf, standingAt } from '../../cases/record/case-status.ts';
 import type { Blocking } from './batch.schemas.ts';
 
 /** What decides about a claim besides the case. */

@@ -2,12 +2,11 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
 import { casesInHand } from '../../cases/queue/cases-in-hand.ts';
 import { readQueueRules } from '../../cases/record/queue-rules.ts';
 import { CaseStatus } from '../../cases/record/case-status.ts';
-import { batchesOf, countBatches } from './batch.queries.ts';
+import { countBatches, findVisibleCases } from './batch.queries.ts';
 import type { CheckedCase } from './batch.schemas.ts';
 import { blockingOf, type ClaimFacts } from './blocking.ts';
 
@@ -21,14 +20,12 @@ export async function checkBatch(
   const { receivedAt: now } = context.request;
   return await inTenant(context.db, actor.tenantId, async (tx) => {
     const staff = await loadStaff(tx, actor);
-    const records = await tx
-      .selectFrom('request_records')
-      .selectAll()
-      .where('uuid', 'in', caseUuids)
-      .where(isVisibleTo(staff))
-      .execute();
+    const records = await findVisibleCases(tx, staff, caseUuids);
     const byUuid = new Map(records.map((record) => [record.uuid, record]));
-    const batches = await countBatches(tx, batchesOf(records));
+    const batches = await countBatches(
+      tx,
+      records.flatMap(({ batch_uuid: batch }) => batch ?? []),
+    );
     const hands = staff.physician === null ? [] : await casesInHand(tx, staff.physician.id, now);
     const inHand = hands.flatMap(([first]) => (first === undefined ? [] : (first.batch_uuid ?? first.uuid)));
     await context.audit.succeeded(tx, { detail: { cases: caseUuids.length, found: records.length } });

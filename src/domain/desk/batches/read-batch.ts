@@ -1,16 +1,13 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
-import { openCursor, type Position, sealCursor } from '../../../lib/paging/cursor.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
+import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { toPage } from '../../../lib/paging/page.ts';
-import { loadStaff, type Staff } from '../../identity/groups/staff.ts';
+import { loadStaff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
 import { isNamelessTo, showSummaries } from '../cases/show-summaries.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
-import { countBatches } from './batch.queries.ts';
+import { countBatches, findBatch, listBatchCases } from './batch.queries.ts';
 import type { CaseBatch } from './batch.schemas.ts';
 
 /**
@@ -31,12 +28,8 @@ export async function readBatch(
   const position = cursor === undefined ? undefined : openCursor(config, scope, cursor);
   return await inTenant(context.db, actor.tenantId, async (tx) => {
     const staff = await loadStaff(tx, actor);
-    const batch = await tx
-      .selectFrom('case_batches')
-      .select(['uuid', 'kind', 'expected_size', 'created_at'])
-      .where('uuid', '=', uuid)
-      .executeTakeFirst();
-    const found = await findCases(tx, staff, uuid, { position, limit: limit + 1 });
+    const batch = await findBatch(tx, uuid);
+    const found = await listBatchCases(tx, staff, uuid, { position, limit: limit + 1 });
     if (batch === undefined || (found.length === 0 && position === undefined)) {
       throw new Problem('batch_not_found', { conceals: { kind: 'batch', uuid } });
     }
@@ -61,21 +54,4 @@ export async function readBatch(
       next_cursor: page.next_cursor,
     };
   });
-}
-
-async function findCases(
-  tx: Tx,
-  staff: Staff,
-  batchUuid: string,
-  { position: [after] = [], limit }: { position: Position | undefined; limit: number },
-): Promise<CaseRecord[]> {
-  return await tx
-    .selectFrom('request_records')
-    .selectAll()
-    .where('batch_uuid', '=', batchUuid)
-    .where(isVisibleTo(staff))
-    .$if(after !== undefined, (query) => query.where('id', '>', Number(after)))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
 }

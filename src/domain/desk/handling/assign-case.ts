@@ -1,41 +1,23 @@
 import { Problem } from '../../../contract/problem.ts';
-import { staffRoles } from '../../../contract/role.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { withQuestionLeft } from '../../cases/record/question-left.ts';
 import { dueFrom, rankOf } from '../../cases/record/due-time.ts';
 import { reservedLane, reservedUntil } from '../../cases/record/lane.ts';
 import type { ResumeWork } from '../../cases/queue/return-to-queue.ts';
-import { applyTransition, type CaseRecord } from '../../cases/record/apply-transition.ts';
-
-export interface Target {
-  id: number;
-  user_id: number;
-  vacation_mode: boolean;
-}
+import { applyTransition } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
+import { isActiveStaff, lockPhysician, type Target } from './handling.queries.ts';
 
 /**
  * The physician who is to get a case, locked: a vacation that begins meanwhile hands the case back afterwards.
  * @throws {Problem} `physician_not_found` for one who is unknown or inactive, `physician_away`
  */
 export async function lockTarget(tx: Tx, physicianUuid: string): Promise<Target> {
-  const target = await tx
-    .selectFrom('physicians')
-    .select(['id', 'user_id', 'vacation_mode'])
-    .where('uuid', '=', physicianUuid)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const target = await lockPhysician(tx, physicianUuid);
+  if (target === undefined) throw new Problem('physician_not_found');
   // Judged once it is locked: a deactivation that came first has handed back all that there was.
-  const account =
-    target &&
-    (await tx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', target.user_id)
-      .where('is_active', '=', true)
-      .where('role', 'in', staffRoles)
-      .executeTakeFirst());
-  if (target === undefined || account === undefined) throw new Problem('physician_not_found');
+  if (!(await isActiveStaff(tx, target.user_id))) throw new Problem('physician_not_found');
   if (target.vacation_mode) throw new Problem('physician_away');
   return target;
 }

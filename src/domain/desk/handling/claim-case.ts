@@ -1,8 +1,10 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { StaffPhysician } from '../../identity/groups/staff.ts';
-import { countLeases, leaseCase, type LeaseWork } from '../../cases/queue/lease.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import { leaseCase, type LeaseWork } from '../../cases/queue/lease.ts';
+import { countLeases } from '../../cases/queue/lease.queries.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
+import { hasBatchInHand } from './handling.queries.ts';
 
 /**
  * Takes a case that the physician has chosen (T09).
@@ -18,24 +20,8 @@ export async function claimCase(
   const { max_open_cases: limit = 1 } = adminSettings;
   const isFull = (await countLeases(tx, id, work.now)) >= limit;
   // A batch counts once.
-  if (isFull && !(await hasBatchInHand(tx, record, id, work.now))) throw new Problem('lease_limit');
+  const { batch_uuid: batch } = record;
+  const isInHand = isFull && batch !== null && (await hasBatchInHand(tx, batch, id, work.now));
+  if (isFull && !isInHand) throw new Problem('lease_limit');
   return await leaseCase(tx, work, record, { transition: 'claim', physicianId: id });
-}
-
-async function hasBatchInHand(
-  tx: Tx,
-  { batch_uuid: batch }: CaseRecord,
-  physicianId: number,
-  now: Date,
-): Promise<boolean> {
-  if (batch === null) return false;
-  const found = await tx
-    .selectFrom('request_records')
-    .select('uuid')
-    .where('batch_uuid', '=', batch)
-    .where('status', '=', 'in_review')
-    .where('assigned_physician_id', '=', physicianId)
-    .where('lease_expires_at', '>', now)
-    .executeTakeFirst();
-  return found !== undefined;
 }

@@ -10,9 +10,9 @@ import { readCaseAnswers } from '../../cases/patient/case-answers.ts';
 import { type CasePatient, findPatient, insertRevision } from '../../cases/patient/case.queries.ts';
 import { missingAnswers } from '../../cases/admission/gather-facts.ts';
 import { readPatient } from '../../identity/patients/patient.queries.ts';
-import { personColumns } from '../../identity/patients/person.ts';
 import { listCasePhotos } from '../../cases/photos/case-photos.queries.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
+import { findPatientWithoutAccount } from './handling.queries.ts';
 import type { RecordUpdate } from './record-update.schemas.ts';
 
 export interface Corrected {
@@ -64,14 +64,7 @@ async function findOtherPatient(
 ): Promise<CasePatient | undefined> {
   if (account !== null) return await findPatient(tx, account, patientUuid);
   if (actor.role !== 'admin') return undefined;
-  return await tx
-    .selectFrom('patients')
-    .select([...personColumns, 'account_user_id'])
-    .where('uuid', '=', patientUuid)
-    .where('account_user_id', 'is', null)
-    .where('deactivated_at', 'is', null)
-    .where('erased_at', 'is', null)
-    .executeTakeFirst();
+  return await findPatientWithoutAccount(tx, patientUuid);
 }
 
 /** @throws {Problem} `anamnesis_invalid` naming each required answer that was there before. */

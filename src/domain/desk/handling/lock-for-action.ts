@@ -2,15 +2,16 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { lockNotices } from '../../announce/live/add-notices.ts';
+import { lockNotices } from '../../announce/live/notice.queries.ts';
 import { loadStaff, requireCapability, type Staff } from '../../identity/groups/staff.ts';
 import { isVisibleNow, lockClaimableCase, lockVisibleCase } from '../../cases/record/visible-cases.ts';
 import { requireVersion } from '../../cases/record/own-case.ts';
 import { isLeaseOver } from '../../cases/record/staff-actions.ts';
 import { expireLease } from '../../cases/queue/return-to-queue.ts';
 import { lockStaffAtWork } from '../../cases/queue/staff-at-work.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
-import { lockTarget, type Target } from './assign-case.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
+import { lockTarget } from './assign-case.ts';
+import type { Target } from './handling.queries.ts';
 import { requireAction, requireLease } from './require-action.ts';
 import type { StaffAction } from './staff-action.schemas.ts';
 
@@ -49,7 +50,7 @@ export async function lockForAction(
   requireVersion(found, version);
   const at = { audit: context.audit, now };
   const isOver = isLeaseOver(found, now);
-  // Holder and target both get a notice, by transactions in the order of their ids (notices/live/add-notices.ts).
+  // Holder and target both get a notice, by transactions in the order of their ids (announce/live/notice.queries.ts).
   if (isOver && target !== undefined && target.id < (found.assigned_physician_id ?? 0)) {
     await lockNotices(tx, { physicianId: target.id });
   }

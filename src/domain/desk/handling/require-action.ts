@@ -2,7 +2,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { requireCapability, type Staff } from '../../identity/groups/staff.ts';
 import { isHolder } from '../../cases/record/visible-cases.ts';
 import { actionNeeds, isLeaseOver, mayReopen, staffActions } from '../../cases/record/staff-actions.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { stateConflict } from '../../cases/record/state-conflict.ts';
 import type { TransitionName } from '../../cases/record/transitions.ts';
 

@@ -7,7 +7,7 @@ import { findVisibleCase } from '../../cases/record/visible-cases.ts';
 import { readCaseRules } from '../../cases/record/case-rules.ts';
 import { requireVersion } from '../../cases/record/own-case.ts';
 import { isNamelessTo, showSummaries } from '../cases/show-summaries.ts';
-import { askMembership, judgeCase, readMembershipQuestion } from '../../cases/admission/judge-case.ts';
+import { askMembership, judgeEligibility, readMembershipQuestion } from '../../cases/admission/judge-case.ts';
 import { recordCheck } from '../../cases/admission/record-check.ts';
 import { reasonText } from '../../cases/admission/reason-text.ts';
 import type { CheckedEligibility, EligibilityTrigger } from './eligibility-check.schemas.ts';
@@ -45,7 +45,7 @@ export async function triggerEligibility(
   const checked = await inTenant(db, actor.tenantId, async (tx) => {
     const asked = { action: 'check_eligibility' } as const;
     const { record } = await lockForAction(tx, { context, actor }, uuid, asked, version);
-    const judged = await judgeCase(tx, { config, requestId: request.id, rules, now }, record, answer);
+    const judged = await judgeEligibility(tx, { config, requestId: request.id, rules, now }, record, answer);
     const moved = await recordCheck(tx, { audit, now, rules }, record, judged, reason);
     const shown = { language, now, hideNames: isNamelessTo(staff) };
     const [summary] = await showSummaries(tx, shown, [moved]);

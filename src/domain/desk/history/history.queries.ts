@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
+import type { AccountActor } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Position } from '../../../lib/paging/cursor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { DermatologistAnnotation } from '../../answers/annotations/annotation.schemas.ts';
-import { findAuthors, showAnswer } from '../../answers/annotations/list-annotations.ts';
+import { findAuthors } from '../../answers/annotations/author.queries.ts';
+import { showAnswer } from '../../answers/annotations/list-annotations.ts';
 import { type PersonRow, personColumns } from '../../identity/patients/person.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
+import type { HistoryReason } from './history.schemas.ts';
 
 export type PatientRow = PersonRow & { account_user_id: number | null };
 
@@ -94,4 +98,19 @@ export async function finalAnswers(
     rows.map((row) => row.physician_id),
   );
   return new Map(rows.map((row) => [row.uuid, showAnswer(row, authors)]));
+}
+
+/** Whether this session has read the patient's history since then, for the same reason. */
+export async function isHistoryReadSince(
+  tx: Tx,
+  { tenantId, sessionUuid }: AccountActor,
+  { patientUuid, reason, since }: { patientUuid: string; reason: HistoryReason | null; since: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM event_logs
+    WHERE category = 'access' AND tenant_id = ${tenantId} AND subject_uuid = ${patientUuid}
+      AND at > ${since} AND action = ${auditEvents.historyRead.success}
+      AND outcome = 'success' AND session_id = ${sessionUuid}
+      AND detail ->> 'reason' IS NOT DISTINCT FROM ${reason}::text LIMIT 1`.execute(tx);
+  return rows.length > 0;
 }

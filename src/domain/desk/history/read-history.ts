@@ -1,17 +1,27 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { auditEvents } from '../../../contract/audit.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { toPage } from '../../../lib/paging/page.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
-import { patientsInCare } from '../../cases/record/patients-in-care.ts';
-import { showSummaries } from '../cases/show-summaries.ts';
+import { patientsInCare } from '../../cases/record/patients-in-care.queries.ts';
 import { toPerson } from '../../identity/patients/person.ts';
-import { finalAnswers, findPatient, findRelatives, listHistory } from './history.queries.ts';
+import { showSummaries } from '../cases/show-summaries.ts';
+import {
+  finalAnswers,
+  findPatient,
+  findRelatives,
+  isHistoryReadSince,
+  listHistory,
+} from './history.queries.ts';
 import type { HistoryReason, PatientHistory } from './history.schemas.ts';
-import { recordHistoryRead } from './record-history-read.ts';
+
+/** Reads of one history in one session for one reason within this time are one row. */
+const sameReadMs = 10 * 60 * 1000;
 
 export interface HistoryQuery {
   cursor?: string | undefined;
@@ -64,5 +74,28 @@ export async function readHistory(
       })),
       next_cursor: page.next_cursor,
     };
+  });
+}
+
+interface HistoryRead {
+  patient: { id: number; uuid: string };
+  reason: HistoryReason | null;
+  /** Whether the caller treats or has treated the patient; otherwise the reason has broken the glass. */
+  isTreated: boolean;
+}
+
+/** Writes that the caller reads a history: before the reply, so that no read is without its row. */
+async function recordHistoryRead(
+  tx: Tx,
+  { audit, request: { receivedAt: now } }: Pick<Context, 'audit' | 'request'>,
+  actor: AccountActor,
+  { patient, reason, isTreated }: HistoryRead,
+): Promise<void> {
+  const since = new Date(now.getTime() - sameReadMs);
+  if (await isHistoryReadSince(tx, actor, { patientUuid: patient.uuid, reason, since })) return;
+  await audit.as(auditEvents.historyRead).succeeded(tx, {
+    subject: { kind: 'patient', uuid: patient.uuid },
+    patientId: patient.id,
+    detail: { reason, break_glass: !isTreated },
   });
 }

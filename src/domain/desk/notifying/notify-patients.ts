@@ -10,8 +10,8 @@ import {
   withIdempotencyKey,
 } from '../../../lib/idempotency/idempotency.ts';
 import type { BulkItem } from '../../cases/record/bulk-result.schemas.ts';
-import { lockVisibleCases } from '../handling/apply-pending-change.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import { lockVisibleCases } from '../handling/handling.queries.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { configuredChannels } from '../../announce/news/configured-channels.ts';
 import { type AnswerWork, readAnswerRules } from '../../answers/annotations/answer-work.ts';

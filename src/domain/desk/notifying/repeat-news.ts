@@ -6,9 +6,9 @@ import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { enqueue } from '../../../lib/outbox/enqueue.ts';
 import type { PushSender } from '../../../lib/push/push-sender.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
-import { devicesInUse } from '../../identity/devices/device.queries.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { newsOf } from '../../announce/news/news.ts';
+import { findChosenChannels, listPlatformsInUse, listRepeats } from './notifying.queries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Repetitions of a message about one case in 24 hours; the first message, which no one asked for, does not count. */
@@ -62,37 +62,18 @@ async function channelsTo(
   record: CaseRecord,
 ): Promise<Channel[]> {
   if (record.account_user_id === null) return [];
-  const account = await tx
-    .selectFrom('users')
-    .select('notify_channels')
-    .where('id', '=', record.account_user_id)
-    .where('is_active', '=', true)
-    .executeTakeFirst();
-  const chosen = account?.notify_channels ?? [];
-  const devices = await devicesInUse(tx, now)
-    .select('platform')
-    .distinct()
-    .where('push_devices.user_id', '=', record.account_user_id)
-    .execute();
-  const hasDevice = devices.some(({ platform }) => push.serves(platform as 'ios' | 'android' | 'web'));
+  const chosen = await findChosenChannels(tx, record.account_user_id);
+  const platforms = await listPlatformsInUse(tx, record.account_user_id, now);
+  const hasDevice = platforms.some((platform) => push.serves(platform as 'ios' | 'android' | 'web'));
   return channels.filter((channel) => chosen.includes(channel) && (channel !== 'push' || hasDevice));
 }
 
 /** The lock on the case makes repetitions wait for each other. */
 async function requireFewRepeats(tx: Tx, { uuid }: CaseRecord, now: Date): Promise<void> {
-  const repeats = await tx
-    .selectFrom('event_logs')
-    .select('at')
-    .where('category', '=', auditEvents.caseNotified.category)
-    .where('action', '=', auditEvents.caseNotified.success)
-    .where('outcome', '=', 'success')
-    .where('case_uuid', '=', uuid)
-    .where('at', '>', new Date(now.getTime() - dayMs))
-    .orderBy('at', 'desc')
-    .limit(mostRepeats)
-    .execute();
+  const since = new Date(now.getTime() - dayMs);
+  const repeats = await listRepeats(tx, uuid, { since, limit: mostRepeats });
   const oldest = repeats[mostRepeats - 1];
   if (oldest === undefined) return;
-  const retryAt = new Date(oldest.at.getTime() + dayMs);
+  const retryAt = new Date(oldest.getTime() + dayMs);
   throw new Problem('notified_recently', { members: { retry_at: retryAt.toISOString() } });
 }

@@ -8,16 +8,16 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { type Page, toPage } from '../../../lib/paging/page.ts';
 import { loadStaff, type Staff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
+import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
+import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { CaseSummary } from '../../cases/record/case-summary.schemas.ts';
 import { isNamelessTo, showSummaries } from '../cases/show-summaries.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
-import { filterConditions } from './filter-conditions.ts';
+import { filterConditions } from './filter-conditions.queries.ts';
 import { findAssigned, findPatients } from './find-named.ts';
-import { findNarrowRange } from './narrow-range.ts';
-import { countCases, findCases, limitTime, type Search } from './run-search.ts';
-import { isWide, searchLanes } from './search-lanes.ts';
-import { orderOf } from './search-order.ts';
+import { findNarrowRange } from './narrow-range.queries.ts';
+import { countCases, findCases, limitTime, type Search } from './search.queries.ts';
+import { isWide, searchLanes } from './search-lanes.queries.ts';
+import { orderOf } from './search-order.queries.ts';
 import { type CaseSearch, namesPatients } from './search.schemas.ts';
 
 /**

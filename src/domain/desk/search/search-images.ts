@@ -1,23 +1,14 @@
-import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { loadStaff } from '../../identity/groups/staff.ts';
 import { countPatientsRead } from '../../platform/throttle/count-patients-read.ts';
-import { isVisibleTo } from '../../cases/record/visible-cases.ts';
+import { toCaseImage } from '../../cases/photos/case-photos.queries.ts';
+import type { CaseSummary } from '../../cases/record/case-summary.schemas.ts';
+import type { Person } from '../../identity/patients/person.ts';
 import { isNamelessTo, showSummaries } from '../cases/show-summaries.ts';
-import { type PhotoRow, toCaseImage } from '../../cases/photos/case-photos.queries.ts';
-import { isPartOf } from '../../cases/photos/part-of-case.ts';
-import type { CaseRecord } from '../../cases/record/apply-transition.ts';
+import { findOwners, listCasesOfPhotos, listPhotosByHash } from './image-match.queries.ts';
 import type { ImageMatch } from './image-match.schemas.ts';
-import { findOwners, ownerOf } from './photo-owners.queries.ts';
-
-type OwnedPhoto = Omit<PhotoRow, 'kind' | 'location_index' | 'quality'> & { owner_user_id: number | null };
-/** A case as one that has a photo. */
-type CaseWithPhoto = CaseRecord &
-  Pick<PhotoRow, 'kind' | 'location_index' | 'quality'> & { image_uuid: string };
-
-const maxCases = 20;
 
 /**
  * Photos with the same bytes, each with its owner and the cases that the caller may see; those in no such case are left out.
@@ -31,19 +22,12 @@ export async function searchImages(
   const { receivedAt: now, language } = context.request;
   return await inTenant(context.db, actor.tenantId, async (tx) => {
     const staff = await loadStaff(tx, actor);
-    const visible = sql`${isPartOf('shown', 'r')} AND ${isVisibleTo(staff, 'r')}`;
-    const cases = sql`case_images shown JOIN request_records r ON r.tenant_id = shown.tenant_id AND r.uuid = shown.case_uuid`;
-    const { rows: photos } = await sql<OwnedPhoto>`
-      SELECT i.* FROM images i
-      WHERE i.sha256 = ${Buffer.from(hash, 'hex')} AND i.state = 'stored' AND i.deleted_at IS NULL
-        AND EXISTS (SELECT FROM ${cases} WHERE shown.image_uuid = i.uuid AND ${visible})
-      ORDER BY i.created_at DESC, i.uuid DESC LIMIT ${limit}`.execute(tx);
-    const { rows: records } = await sql<CaseWithPhoto>`
-      SELECT found.* FROM unnest(${photos.map(({ uuid }) => uuid)}::uuid[]) AS photo(uuid), LATERAL (
-        SELECT r.*, shown.image_uuid, shown.kind, shown.location_index, shown.quality FROM ${cases}
-        WHERE shown.image_uuid = photo.uuid AND ${visible}
-        ORDER BY r.created_at DESC, r.id DESC LIMIT ${maxCases}) AS found
-      ORDER BY found.created_at DESC, found.id DESC`.execute(tx);
+    const photos = await listPhotosByHash(tx, staff, { hash, limit });
+    const records = await listCasesOfPhotos(
+      tx,
+      staff,
+      photos.map(({ uuid }) => uuid),
+    );
     const shown = { language, now, hideNames: isNamelessTo(staff) };
     const summaries = await showSummaries(tx, shown, records);
     const owners = await findOwners(tx, photos, now);
@@ -69,3 +53,10 @@ export async function searchImages(
 }
 
 const noPlace = { kind: null, location_index: null, quality: null };
+
+/** By the name of the account's owner, cases without names would have one after all. */
+function ownerOf(owner: Person | undefined, cases: readonly Pick<CaseSummary, 'patient'>[]): Person | null {
+  if (owner === undefined) return null;
+  const isNamed = cases.some(({ patient }) => patient.display_name !== null);
+  return isNamed ? owner : { ...owner, display_name: null };
+}

@@ -40,6 +40,40 @@ export async function findOwnDevice(tx: Tx, userId: number, tokenHash: Buffer): 
   return device?.uuid;
 }
 
+export interface RegisteredDevice {
+  uuid: string;
+  user_id: number;
+  session_uuid: string;
+  tenant_id: number;
+  platform: string;
+  app_version: string;
+  last_seen_at: Date;
+  /** Sealed. */
+  token: string;
+  token_hash: Buffer;
+}
+
+/** Writes a device. A token that is registered in the tenant gets its uuid, user and session. */
+export async function saveDevice(tx: Tx, device: RegisteredDevice) {
+  const { tenant_id: _tenant, platform: _platform, token_hash: _hash, ...owned } = device;
+  return await tx
+    .insertInto('push_devices')
+    .values(device)
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'token_hash']).doUpdateSet(owned))
+    .returning(['uuid', 'app_version', 'last_seen_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** @returns false when the user has no such device. */
+export async function deleteOwnDevice(tx: Tx, userId: number, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('push_devices')
+    .where('uuid', '=', uuid)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /**
  * Deletes the registrations of a token in other tenants than that of the transaction, which locks the token: two accounts that
  * register it at the same time come after each other, and the later one has it.

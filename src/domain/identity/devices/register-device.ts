@@ -6,7 +6,13 @@ import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { isAllowedEndpoint, readSubscription, writeSubscription } from '../../../lib/push/subscription.ts';
 import { lockAccount } from '../users/user.queries.ts';
-import { deleteDevicesOverLimit, deleteElsewhere, findOwnDevice, lockOpenSession } from './device.queries.ts';
+import {
+  deleteDevicesOverLimit,
+  deleteElsewhere,
+  findOwnDevice,
+  lockOpenSession,
+  saveDevice,
+} from './device.queries.ts';
 import { deviceTokenPurpose } from './device-token.ts';
 
 export interface NewDevice {
@@ -45,20 +51,17 @@ export async function registerDevice(
     if (!(await lockOpenSession(tx, sessionUuid, now))) throw new Problem('token_invalid');
     await deleteElsewhere(tx, tenantId, hash);
     const uuid = (await findOwnDevice(tx, userId, hash)) ?? uuidv7();
-    const owned = {
+    const device = await saveDevice(tx, {
       user_id: userId,
       session_uuid: sessionUuid,
       app_version: appVersion,
       last_seen_at: now,
       uuid,
       token: await fieldCrypto.seal(token, deviceTokenPurpose(uuid)),
-    };
-    const device = await tx
-      .insertInto('push_devices')
-      .values({ ...owned, tenant_id: tenantId, platform, token_hash: hash })
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'token_hash']).doUpdateSet(owned))
-      .returning(['uuid', 'app_version', 'last_seen_at'])
-      .executeTakeFirstOrThrow();
+      tenant_id: tenantId,
+      platform,
+      token_hash: hash,
+    });
     await deleteDevicesOverLimit(tx, userId, uuid);
     await audit.succeeded(tx, { subject: { kind: 'push_device', uuid }, detail: { platform } });
     return { ...device, platform };

@@ -2,6 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { deleteOwnDevice } from './device.queries.ts';
 
 /**
  * Ends the push messages to one of the caller's devices.
@@ -13,12 +14,7 @@ export async function removeDevice(
   uuid: string,
 ): Promise<void> {
   await inTenant(db, tenantId, async (tx) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom('push_devices')
-      .where('uuid', '=', uuid)
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new Problem('not_found');
+    if (!(await deleteOwnDevice(tx, userId, uuid))) throw new Problem('not_found');
     await audit.succeeded(tx, { subject: { kind: 'push_device', uuid } });
   });
 }

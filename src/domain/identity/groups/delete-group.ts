@@ -1,7 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { lockGroup, readGroup } from './group.queries.ts';
+import { deleteGroupWithMembers, lockGroup, readGroup } from './group.queries.ts';
 
 /**
  * Deletes a group; its members lose what it added.
@@ -15,8 +15,7 @@ export async function deleteGroup(
   await inTenant(db, tenantId, async (tx) => {
     const { id } = await lockGroup(tx, uuid);
     const { member_count: members, settings } = await readGroup(tx, uuid);
-    // The rows of its members go with it.
-    await tx.deleteFrom('user_groups').where('id', '=', id).execute();
+    await deleteGroupWithMembers(tx, id);
     const detail = { members, capabilities: settings.capabilities };
     await audit.succeeded(tx, { subject: { kind: 'group', uuid }, detail });
   });

@@ -102,6 +102,11 @@ export async function updateGroup(
   throw versionConflict(now?.version ?? group.version);
 }
 
+/** Deletes a group with the rows of its members. */
+export async function deleteGroupWithMembers(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('user_groups').where('id', '=', id).execute();
+}
+
 /** PostgreSQL refuses every further statement of the transaction then. */
 async function refusingTakenNames<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -87,3 +87,8 @@ export async function deleteMembers(tx: Tx, { groupId, users }: Membership): Pro
     .execute();
   return users.filter(({ id }) => removed.some((row) => row.user_id === id));
 }
+
+/** Takes an account out of every group. */
+export async function leaveAllGroups(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('user_group_members').where('user_id', '=', userId).execute();
+}

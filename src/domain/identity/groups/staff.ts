@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Language } from '../../../contract/language.ts';
 import { Problem } from '../../../contract/problem.ts';
@@ -11,6 +10,7 @@ import {
 } from '../physicians/physician-settings.schemas.ts';
 import { Capability } from './capability.ts';
 import { granted, type GroupSettings } from './group-settings.schemas.ts';
+import { findStaff, type StaffRow } from './staff.queries.ts';
 
 /** The profile of a physician, as far as it decides about cases. */
 export interface StaffPhysician {
@@ -35,29 +35,9 @@ export interface Staff {
   capabilities: ReadonlySet<Capability>;
 }
 
-interface Row {
-  id: number | null;
-  uuid: string;
-  private_pool: string | null;
-  vacation_mode: boolean;
-  language_preference: string;
-  settings: unknown;
-  admin_settings: unknown;
-  groups: unknown[];
-}
-
 /** What the caller may do besides the role, and as which physician; one statement. */
 export async function loadStaff(tx: Tx, actor: AccountActor): Promise<Staff> {
-  const { rows } = await sql<Row>`
-    SELECT p.id, p.uuid, p.private_pool, p.vacation_mode, p.language_preference, p.settings, p.admin_settings,
-      (
-        SELECT coalesce(jsonb_agg(g.settings ORDER BY g.id), '[]')
-        FROM user_group_members m JOIN user_groups g ON g.tenant_id = m.tenant_id AND g.id = m.group_id
-        WHERE m.tenant_id = ${actor.tenantId} AND m.user_id = ${actor.id}) AS groups
-    FROM (SELECT ${actor.id}::integer AS user_id) AS me LEFT JOIN physicians p ON p.user_id = me.user_id`.execute(
-    tx,
-  );
-  const [row] = rows;
+  const row = await findStaff(tx, actor);
   const groups = (row?.groups ?? []).map(granted);
   const added = groups.flatMap(({ capabilities }) => capabilities);
   return {
@@ -67,7 +47,7 @@ export async function loadStaff(tx: Tx, actor: AccountActor): Promise<Staff> {
   };
 }
 
-function toPhysician(row: Row, groups: readonly GroupSettings[]): StaffPhysician | null {
+function toPhysician(row: StaffRow, groups: readonly GroupSettings[]): StaffPhysician | null {
   if (row.id === null) return null;
   const settings = storedSettings(row.settings);
   const preferred = Language.catch('en').parse(row.language_preference);

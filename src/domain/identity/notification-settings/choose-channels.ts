@@ -4,6 +4,7 @@ import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { configuredChannels } from '../../announce/news/configured-channels.ts';
 import type { NotificationSettings } from './notification-settings.ts';
+import { setChannels } from './notification-settings.queries.ts';
 
 /** Changes the channels that the caller gets messages by; none at all is a choice as well. */
 export async function chooseChannels(
@@ -13,7 +14,7 @@ export async function chooseChannels(
 ): Promise<NotificationSettings> {
   const chosen = Channel.options.filter((channel) => channels.includes(channel));
   await inTenant(context.db, tenantId, async (tx) => {
-    await tx.updateTable('users').set({ notify_channels: chosen }).where('id', '=', id).execute();
+    await setChannels(tx, id, chosen);
     const subject = { kind: 'user', uuid };
     await context.audit.succeeded(tx, { subject, detail: { channels: chosen } });
   });

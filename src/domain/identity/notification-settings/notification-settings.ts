@@ -3,6 +3,7 @@ import { Channel } from '../../../contract/channel.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { configuredChannels } from '../../announce/news/configured-channels.ts';
+import { findChannels } from './notification-settings.queries.ts';
 
 export interface NotificationSettings {
   channels: Channel[];
@@ -14,9 +15,7 @@ export async function readNotificationSettings(
   context: Context,
   { id, tenantId }: AccountActor,
 ): Promise<NotificationSettings> {
-  const { notify_channels: chosen } = await inTenant(context.db, tenantId, (tx) =>
-    tx.selectFrom('users').select('notify_channels').where('id', '=', id).executeTakeFirstOrThrow(),
-  );
+  const chosen = await inTenant(context.db, tenantId, (tx) => findChannels(tx, id));
   return {
     channels: Channel.options.filter((channel) => chosen.includes(channel)),
     available: await configuredChannels(context, tenantId),

@@ -3,7 +3,7 @@ import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { findProfiles } from './patient.queries.ts';
 import { type Profile, toProfile } from './profile.schemas.ts';
-import { createSelfProfile } from './self-profile.ts';
+import { createSelfProfile } from './self-profile.queries.ts';
 
 /** The profiles of the caller's account, the caller's own first. Accounts of staff have none of their own. */
 export async function listProfiles({ db, clock }: Context, actor: AccountActor): Promise<Profile[]> {

@@ -20,6 +20,27 @@ export async function findProfiles(tx: Tx, userId: number): Promise<ProfileRow[]
   return rows.toSorted((a, b) => Number(b.relation === 'self') - Number(a.relation === 'self'));
 }
 
+/** A profile in use, of any account of the tenant. */
+export async function findProfileInUse(tx: Tx, uuid: string) {
+  return await tx
+    .selectFrom('patients')
+    .select(['id', 'relation', 'account_user_id'])
+    .where('uuid', '=', uuid)
+    .where('deactivated_at', 'is', null)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A patient of the tenant who has not been erased, deactivated ones included. */
+export async function findPatient(tx: Tx, uuid: string) {
+  return await tx
+    .selectFrom('patients')
+    .select(['id', 'pool'])
+    .where('uuid', '=', uuid)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst();
+}
+
 /** The patient of a case, also one that is no longer in use. */
 export async function readPatient(tx: Tx, id: number): Promise<Selectable<Patients>> {
   return await tx.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

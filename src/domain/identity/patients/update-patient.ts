@@ -2,7 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { updatePatient as update } from './patient.queries.ts';
+import { findPatient, updatePatient as update } from './patient.queries.ts';
 
 export interface PatientFacts {
   uuid: string;
@@ -31,12 +31,7 @@ export async function updatePatient(
   },
 ): Promise<PatientFacts> {
   return await inTenant(db, tenantId, async (tx) => {
-    const known = await tx
-      .selectFrom('patients')
-      .select(['id', 'pool'])
-      .where('uuid', '=', uuid)
-      .where('erased_at', 'is', null)
-      .executeTakeFirst();
+    const known = await findPatient(tx, uuid);
     if (known === undefined) throw new Problem('patient_not_found');
     const row = await update(tx, { tenantId, id: known.id, version }, change);
     const subject = { kind: 'patient', uuid };

@@ -2,8 +2,9 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { setAccountLanguage } from '../users/user.queries.ts';
 import { checkBirthDate } from './check-birth-date.ts';
-import { updatePatient } from './patient.queries.ts';
+import { findProfileInUse, updatePatient } from './patient.queries.ts';
 import { type Profile, type ProfileChange, toProfile } from './profile.schemas.ts';
 
 /**
@@ -19,19 +20,13 @@ export async function updateProfile(
   const { id: userId, tenantId } = actor;
   checkBirthDate(change.birth_date, '/birth_date', clock.now());
   return await inTenant(db, tenantId, async (tx) => {
-    const known = await tx
-      .selectFrom('patients')
-      .select(['id', 'relation', 'account_user_id'])
-      .where('uuid', '=', uuid)
-      .where('deactivated_at', 'is', null)
-      .where('erased_at', 'is', null)
-      .executeTakeFirst();
+    const known = await findProfileInUse(tx, uuid);
     if (known?.account_user_id !== userId) {
       throw new Problem('profile_not_found', { ...(known && { conceals: { kind: 'patient', uuid } }) });
     }
     const row = await updatePatient(tx, { tenantId, id: known.id, version }, change);
     if (change.language !== undefined && known.relation === 'self') {
-      await tx.updateTable('users').set({ language: change.language }).where('id', '=', userId).execute();
+      await setAccountLanguage(tx, userId, change.language);
     }
     const subject = { kind: 'patient', uuid };
     await audit.succeeded(tx, { subject, patientId: known.id, detail: { changed: Object.keys(change) } });

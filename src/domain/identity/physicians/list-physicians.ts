@@ -4,10 +4,12 @@ import { openCursor, sealCursor } from '../../../lib/paging/cursor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { Page } from '../../../lib/paging/page.ts';
-import { filterPhysicians } from './filter-physicians.ts';
-import { type PhysicianRow, physiciansWithAccounts } from './physician.queries.ts';
-import type { PhysicianDetails, PhysicianQuery } from './physician.schemas.ts';
-import { showPhysicians } from './show-physicians.ts';
+import { nameKeys } from '../../../lib/text/name-keys.ts';
+import { physicianName } from './display-name.ts';
+import { findPhysicians, findPhysiciansAfter, type PhysicianRow } from './physician.queries.ts';
+import type { PhysicianDetails, PhysicianFilter, PhysicianQuery } from './physician.schemas.ts';
+import { reviewLanguages, showPhysicians } from './show-physicians.ts';
+import { findGroupsOf } from './shown-physician.queries.ts';
 
 const batchSize = 500;
 /** Profiles that one request reads to find what it looks for; its cursor leads on from there. */
@@ -33,7 +35,7 @@ export async function listPhysicians(
   const [start = 0] = cursor === undefined ? [] : openCursor(config, scope, cursor);
   return await inTenant(db, actor.tenantId, async (tx) => {
     if (uuids !== undefined) {
-      const rows = await physiciansWithAccounts(tx).where('p.uuid', 'in', uuids).execute();
+      const rows = await findPhysicians(tx, uuids);
       const ordered = uuids.flatMap((uuid) => rows.find((row) => row.uuid === uuid) ?? []);
       const items = await showPhysicians(tx, show, ordered);
       await audit.succeeded(tx, { detail: { physicians: items.length } });
@@ -59,11 +61,7 @@ async function scan(
   let after = start;
   let isEnd = false;
   for (let scanned = 0; found.length <= limit && scanned < maxScanned && !isEnd; scanned += batchSize) {
-    const rows = await physiciansWithAccounts(tx)
-      .where('p.id', '>', after)
-      .orderBy('p.id')
-      .limit(batchSize)
-      .execute();
+    const rows = await findPhysiciansAfter(tx, after, batchSize);
     found.push(...(await select(rows)));
     after = rows.at(-1)?.id ?? after;
     isEnd = rows.length < batchSize;
@@ -71,4 +69,30 @@ async function scan(
   const rows = found.slice(0, limit);
   const last = rows.at(-1)?.id ?? after;
   return { rows, next: found.length > limit ? last : isEnd ? null : after };
+}
+
+/** Those that fit the filter. Names are folded as those of patients, which the database cannot. */
+async function filterPhysicians(
+  tx: Tx,
+  rows: readonly PhysicianRow[],
+  filter: PhysicianFilter,
+  actor: AccountActor,
+): Promise<PhysicianRow[]> {
+  const { language } = filter;
+  const found = rows.filter((row) => fits(row, filter, actor));
+  if (language === undefined) return found;
+  const groups = await findGroupsOf(tx, found);
+  return found.filter((row) => reviewLanguages(row, groups.get(row.user_id) ?? []).includes(language));
+}
+
+function fits(row: PhysicianRow, filter: PhysicianFilter, { role, id }: AccountActor): boolean {
+  const { q, pool, vacation_mode: isAway, active } = filter;
+  if (pool !== undefined && row.private_pool !== pool) return false;
+  if (isAway !== undefined && row.vacation_mode !== isAway) return false;
+  if (active !== undefined && row.is_active !== active) return false;
+  if (q === undefined) return true;
+  const address = role === 'admin' || row.user_id === id ? row.email : undefined;
+  const words = nameKeys(physicianName(row), address);
+  const sought = nameKeys(q);
+  return sought.length > 0 && sought.every((start) => words.some((word) => word.startsWith(start)));
 }

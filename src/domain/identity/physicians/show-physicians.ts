@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
@@ -6,7 +5,8 @@ import { granted } from '../groups/group-settings.schemas.ts';
 import { physicianName } from './display-name.ts';
 import { storedAdminSettings, storedSettings } from './physician-settings.schemas.ts';
 import type { PhysicianDetails } from './physician.schemas.ts';
-import { type PhysicianRow, physiciansWithAccounts } from './physician.queries.ts';
+import { findPhysician, type PhysicianRow } from './physician.queries.ts';
+import { countLoads, findGroupsOf } from './shown-physician.queries.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -20,8 +20,10 @@ export async function showPhysicians(
   rows: readonly PhysicianRow[],
 ): Promise<PhysicianDetails[]> {
   if (rows.length === 0) return [];
-  const loads = await readLoads(tx, actor.tenantId, rows, now);
-  const groups = await readGroups(tx, rows);
+  const weekAgo = new Date(now.getTime() - weekMs);
+  const ids = rows.map(({ id }) => id);
+  const loads = await countLoads(tx, actor.tenantId, ids, weekAgo);
+  const groups = await findGroupsOf(tx, rows);
   return rows.map((row) => {
     const theirs = groups.get(row.user_id) ?? [];
     const shown: PhysicianDetails = {
@@ -57,8 +59,8 @@ export async function showPhysician(
   show: { actor: AccountActor; now: Date },
   uuid: string,
 ): Promise<PhysicianDetails | undefined> {
-  const rows = await physiciansWithAccounts(tx).where('p.uuid', '=', uuid).execute();
-  return (await showPhysicians(tx, show, rows))[0];
+  const row = await findPhysician(tx, uuid);
+  return row && (await showPhysicians(tx, show, [row]))[0];
 }
 
 const preferred = (row: PhysicianRow) => Language.catch('en').parse(row.language_preference);
@@ -67,40 +69,4 @@ const preferred = (row: PhysicianRow) => Language.catch('en').parse(row.language
 export function reviewLanguages(row: PhysicianRow, groups: readonly { settings: unknown }[]): Language[] {
   const own = storedSettings(row.settings).review_languages ?? [preferred(row)];
   return [...new Set([...own, ...groups.flatMap(({ settings }) => granted(settings).languages)])];
-}
-
-/** By `physicians.id`; each part reads an index of its own. */
-async function readLoads(tx: Tx, tenantId: number, rows: readonly PhysicianRow[], now: Date) {
-  const since = new Date(now.getTime() - weekMs);
-  const ids = rows.map(({ id }) => id);
-  const { rows: loads } = await sql<{ id: number; open: number; reserved: number; answered_7d: number }>`
-    SELECT p.id,
-      (SELECT count(*)::integer FROM request_records r
-        WHERE r.tenant_id = ${tenantId} AND r.assigned_physician_id = p.id AND r.status = 'in_review') AS open,
-      (SELECT count(*)::integer FROM request_records r
-        WHERE r.tenant_id = ${tenantId} AND r.lane_pool = 'physician:' || p.id AND r.status = 'queued') AS reserved,
-      (SELECT count(*)::integer FROM dermatologist_annotations a
-        WHERE a.tenant_id = ${tenantId} AND a.physician_id = p.id AND a.signed_at >= ${since}
-          AND a.status IN ('final', 'amended')) AS answered_7d
-    FROM unnest(${ids}::integer[]) AS p (id)`.execute(tx);
-  return new Map(loads.map(({ id, ...load }) => [id, load]));
-}
-
-/** By `users.id`, in the order of their names. */
-export async function readGroups(tx: Tx, rows: readonly PhysicianRow[]) {
-  if (rows.length === 0) return new Map<number, never[]>();
-  const found = await tx
-    .selectFrom('user_group_members as m')
-    .innerJoin('user_groups as g', (join) =>
-      join.onRef('g.tenant_id', '=', 'm.tenant_id').onRef('g.id', '=', 'm.group_id'),
-    )
-    .select(['m.user_id', 'g.uuid', 'g.name', 'g.settings'])
-    .where(
-      'm.user_id',
-      'in',
-      rows.map(({ user_id: id }) => id),
-    )
-    .orderBy('g.name')
-    .execute();
-  return Map.groupBy(found, ({ user_id: id }) => id);
 }

@@ -7,6 +7,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { mergePatch } from '../../../lib/json/merge-patch.ts';
 import type { SettingsChange } from './settings-change.schemas.ts';
 import type { PhysicianDetails } from './physician.schemas.ts';
+import { lockProfile, type ProfileChange, updateProfile } from './physician.queries.ts';
 import { showPhysician } from './show-physicians.ts';
 
 /**
@@ -24,13 +25,9 @@ export async function updateSettings(
     throw new Problem('forbidden', { detail: 'Admins decide on admin_settings and private_pool.' });
   }
   return await inTenant(db, actor.tenantId, async (tx) => {
-    const known = await lockProfile(tx, actor, uuid);
+    const known = await lockChangeable(tx, actor, uuid);
     if (known.version !== version) throw versionConflict(known.version);
-    await tx
-      .updateTable('physicians')
-      .set({ ...columnsOf(known, change), version: version + 1 })
-      .where('id', '=', known.id)
-      .execute();
+    await updateProfile(tx, { id: known.id, version: version + 1 }, changeOf(known, change));
     await audit.succeeded(tx, {
       subject: { kind: 'physician', uuid: known.uuid },
       detail: { changed: namesOf(change) },
@@ -43,13 +40,8 @@ export async function updateSettings(
   });
 }
 
-async function lockProfile(tx: Tx, actor: AccountActor, uuid: string | undefined) {
-  const row = await tx
-    .selectFrom('physicians')
-    .select(['id', 'uuid', 'user_id', 'version', 'settings', 'admin_settings'])
-    .where((eb) => (uuid === undefined ? eb('user_id', '=', actor.id) : eb('uuid', '=', uuid)))
-    .forUpdate()
-    .executeTakeFirst();
+async function lockChangeable(tx: Tx, actor: AccountActor, uuid: string | undefined) {
+  const row = await lockProfile(tx, uuid === undefined ? { userId: actor.id } : { uuid });
   // Colleagues are no secret, but their settings are their own.
   if (actor.role !== 'admin' && uuid !== undefined && row?.user_id !== actor.id)
     throw new Problem('forbidden');
@@ -57,7 +49,10 @@ async function lockProfile(tx: Tx, actor: AccountActor, uuid: string | undefined
   throw new Problem(uuid === undefined ? 'physician_profile_required' : 'physician_not_found');
 }
 
-function columnsOf(known: { settings: unknown; admin_settings: unknown }, change: SettingsChange) {
+function changeOf(
+  known: { settings: unknown; admin_settings: unknown },
+  change: SettingsChange,
+): ProfileChange {
   const {
     settings,
     admin_settings: adminSettings,

@@ -1,12 +1,9 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
 import type { Attempt } from '../../../lib/concurrency/independent-steps.ts';
-import { addNotices, type NewNotice } from '../../announce/live/add-notices.ts';
+import { addNotices, type NewNotice } from '../../announce/live/notice.queries.ts';
 import { announcedUntil } from '../../announce/live/warning-time.ts';
-
-/** Bounds a run: far more than end within two minutes in one clinic. */
-const most = 5000;
+import { findEndingSessions } from './open-session.queries.ts';
 
 /** Tells staff whose sessions end within two minutes, once for each end. @returns how many sessions were found. */
 export async function announceSessionEnds(db: Db, now: Date, attempt: Attempt): Promise<number> {
@@ -21,18 +18,7 @@ export async function announceSessionEnds(db: Db, now: Date, attempt: Attempt): 
 }
 
 async function announceIn(db: Db, tenantId: number, now: Date): Promise<number> {
-  // As the index sessions_to_clean has it; of a revoked session it lies in the past.
-  const ends = sql<Date>`least(idle_expires_at, absolute_expires_at, revoked_at)`;
-  const sessions = await inTenant(db, tenantId, (tx) =>
-    tx
-      .selectFrom('sessions')
-      .select(['uuid', 'user_id', ends.as('ends')])
-      .where(ends, '>', now)
-      .where(ends, '<=', announcedUntil(now))
-      .orderBy(ends)
-      .limit(most)
-      .execute(),
-  );
+  const sessions = await inTenant(db, tenantId, (tx) => findEndingSessions(tx, now, announcedUntil(now)));
   for (const [userId, own] of Map.groupBy(sessions, ({ user_id: user }) => user)) {
     const notices = own.map((session): NewNotice<'session.expiring'> => {
       const endsAt = session.ends.toISOString();

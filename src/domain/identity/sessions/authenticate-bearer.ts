@@ -3,8 +3,8 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Role } from '../../../contract/role.ts';
 import type { AppContext } from '../../../lib/app/context.ts';
 import { type QuotaGroup, type QuotaState, quotasOfUser } from '../../platform/throttle/quotas.ts';
-import { admitSession } from './admit-session.ts';
-import { findLiveSession } from './find-live-sessions.ts';
+import { admitSession } from './session-admission.queries.ts';
+import { findLiveSession } from './live-session.queries.ts';
 import { endOf } from './session.queries.ts';
 
 /** The quotas of a request, and who may make it: a refused request takes nothing. */

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { DB } from '../../../lib/db/tables.ts';
 
@@ -40,4 +40,21 @@ export async function isSessionOf(tx: Tx, uuid: string, userId: number): Promise
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Bounds a run: far more than end within two minutes in one clinic. */
+const maxEnding = 5000;
+
+/** Sessions that end after `now` and until then, the one that ends first before the others. */
+export async function findEndingSessions(tx: Tx, now: Date, until: Date) {
+  // As the index sessions_to_clean has it; of a revoked session it lies in the past.
+  const ends = sql<Date>`least(idle_expires_at, absolute_expires_at, revoked_at)`;
+  return await tx
+    .selectFrom('sessions')
+    .select(['uuid', 'user_id', ends.as('ends')])
+    .where(ends, '>', now)
+    .where(ends, '<=', until)
+    .orderBy(ends)
+    .limit(maxEnding)
+    .execute();
 }

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { insertRefreshToken, insertSession } from './new-session.queries.ts';
 import { endSessionsOverLimit, refreshTokenLifetimeMs, replaceSessions } from './session.queries.ts';
 import type { SessionRules } from './session-rules.ts';
 
@@ -26,34 +27,16 @@ export async function startSession(
   request: { ipPrefix: string | undefined; userAgent: string | undefined },
 ): Promise<{ sessionUuid: string }> {
   const sessionUuid = uuidv7();
-  const refreshExpiry = new Date(session.now.getTime() + refreshTokenLifetimeMs);
-  await tx
-    .insertInto('sessions')
-    .values({
-      uuid: sessionUuid,
-      tenant_id: session.tenantId,
-      user_id: session.userId,
-      auth_time: session.now,
-      ip_prefix: request.ipPrefix ?? null,
-      user_agent: request.userAgent ?? null,
-      last_used_at: session.now,
-      idle_expires_at: refreshExpiry,
-      absolute_expires_at: new Date(session.now.getTime() + sessionLifetimeMs),
-      created_at: session.now,
-    })
-    .execute();
-  await tx
-    .insertInto('refresh_tokens')
-    .values({
-      tenant_id: session.tenantId,
-      user_id: session.userId,
-      session_uuid: sessionUuid,
-      token_hash: session.refreshTokenHash,
-      expires_at: refreshExpiry,
-      created_at: session.now,
-    })
-    .execute();
-  const { userId, sessionLimit: limit, isUniqueInTenant, now } = session;
+  const { tenantId, userId, sessionLimit: limit, isUniqueInTenant, now } = session;
+  const owner = { tenantId, userId, sessionUuid, now };
+  const refreshExpiry = new Date(now.getTime() + refreshTokenLifetimeMs);
+  await insertSession(tx, owner, {
+    ipPrefix: request.ipPrefix,
+    userAgent: request.userAgent,
+    idleExpiresAt: refreshExpiry,
+    absoluteExpiresAt: new Date(now.getTime() + sessionLifetimeMs),
+  });
+  await insertRefreshToken(tx, owner, { hash: session.refreshTokenHash, expiresAt: refreshExpiry });
   await replaceSessions(tx, userId, { newest: sessionUuid, isUniqueInTenant }, now);
   await endSessionsOverLimit(tx, userId, { limit, newest: sessionUuid }, now);
   return { sessionUuid };

@@ -2,7 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { endSessions } from '../sessions/session.queries.ts';
-import { userNotFound } from './office-user.queries.ts';
+import { lockUser } from './office-user.queries.ts';
 
 /**
  * Ends all sessions of an account of the tenant.
@@ -15,13 +15,7 @@ export async function endUserSessions(
   { uuid }: { uuid: string },
 ): Promise<number> {
   return await inTenant(db, tenantId, async (tx) => {
-    const user = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('uuid', '=', uuid)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (user === undefined) throw userNotFound(uuid);
+    const user = await lockUser(tx, uuid);
     const sessions = await endSessions(tx, user.id, 'all', 'revoked_by_admin', clock.now());
     await audit.succeeded(tx, { subject: { kind: 'user', uuid }, detail: { sessions } });
     return sessions;

@@ -87,8 +87,22 @@ export async function readOfficeUser(tx: Tx, uuid: string, now: Date): Promise<O
   return { ...toOfficeUser(user), groups, open_sessions };
 }
 
-export const userNotFound = (uuid: string) =>
-  new Problem('user_not_found', { conceals: { kind: 'user', uuid } });
+const userNotFound = (uuid: string) => new Problem('user_not_found', { conceals: { kind: 'user', uuid } });
+
+/**
+ * Locks an account as `lockAccount` does.
+ * @throws {Problem} `user_not_found`
+ */
+export async function lockUser(tx: Tx, uuid: string): Promise<{ id: number }> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('uuid', '=', uuid)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (user === undefined) throw userNotFound(uuid);
+  return user;
+}
 
 /** An account that is about to change, and the admins who remain if it is none any more. */
 export interface LockedUser {

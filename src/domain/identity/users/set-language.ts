@@ -1,8 +1,9 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Language } from '../../../contract/language.ts';
-import { sql } from 'kysely';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { setLanguagePreference } from '../physicians/physician.queries.ts';
+import { setAccountLanguage } from './user.queries.ts';
 
 /** Sets the language of the caller's mails, and the one that a physician reads. */
 export async function setLanguage(
@@ -11,13 +12,8 @@ export async function setLanguage(
   language: Language,
 ): Promise<void> {
   await inTenant(db, tenantId, async (tx) => {
-    await tx.updateTable('users').set({ language }).where('id', '=', id).execute();
-    await tx
-      .updateTable('physicians')
-      .set({ language_preference: language, version: sql`version + 1` })
-      .where('user_id', '=', id)
-      .where('language_preference', '!=', language)
-      .execute();
+    await setAccountLanguage(tx, id, language);
+    await setLanguagePreference(tx, id, language);
     await audit.succeeded(tx, { subject: { kind: 'user', uuid }, detail: { language } });
   });
 }

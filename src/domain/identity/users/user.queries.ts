@@ -77,6 +77,21 @@ export async function recordLogin(
   return numUpdatedRows === 1n;
 }
 
+/** Of the mails to an account. */
+export async function setAccountLanguage(tx: Tx, userId: number, language: Language): Promise<void> {
+  await tx.updateTable('users').set({ language }).where('id', '=', userId).execute();
+}
+
+/** @returns undefined where the tenant has no account with this address, null where the account has no language. */
+export async function findAccountLanguage(tx: Tx, email: string): Promise<string | null | undefined> {
+  const account = await tx
+    .selectFrom('users')
+    .select('language')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return account?.language;
+}
+
 /** What a change of password is judged by. */
 export async function findCredentials(tx: Tx, userId: number) {
   return await tx

@@ -1,7 +1,8 @@
 import type { AnonymousActor, TenantActor } from '../../../contract/actor.ts';
 import type { AppContext } from '../../../lib/app/context.ts';
 import { requireActiveTenant } from '../../platform/tenants/tenant.queries.ts';
-import { requireAttempt, type ThrottleRule } from '../../platform/throttle/throttle.ts';
+import { requireAttempt } from '../../platform/throttle/throttle.ts';
+import type { ThrottleRule } from '../../platform/throttle/throttle-rule.ts';
 
 /**
  * A caller without a token, in the tenant that the request names; counted before the body is read and before anything

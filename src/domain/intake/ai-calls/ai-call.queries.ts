@@ -6,7 +6,6 @@ import type { TenantActor } from '../../../contract/actor.ts';
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
 import { together } from '../../../lib/concurrency/together.ts';
 import type { Diagnosis } from '../diagnoses/diagnosis.schemas.ts';
@@ -122,18 +121,12 @@ export async function findCaseDiagnosis(
 }
 
 /** A diagnosis as it was answered; undefined when it has been deleted. */
-export async function findRecordedDiagnosis(
-  db: Db,
-  tenantId: number,
-  uuid: string,
-): Promise<Diagnosis | undefined> {
-  const row = await inTenant(db, tenantId, (tx) =>
-    tx
-      .selectFrom('ml_diagnosis_results')
-      .select('answer')
-      .where('uuid', '=', uuid)
-      .where('kind', '=', 'diagnosis')
-      .executeTakeFirst(),
-  );
+export async function findRecordedDiagnosis(tx: Tx, uuid: string): Promise<Diagnosis | undefined> {
+  const row = await tx
+    .selectFrom('ml_diagnosis_results')
+    .select('answer')
+    .where('uuid', '=', uuid)
+    .where('kind', '=', 'diagnosis')
+    .executeTakeFirst();
   return (row?.answer ?? undefined) as Diagnosis | undefined;
 }

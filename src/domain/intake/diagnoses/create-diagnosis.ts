@@ -2,6 +2,7 @@ import type { TenantActor } from '../../../contract/actor.ts';
 import { AiFailure, aiProblem } from '../../../lib/ai/ai-failure.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
 import {
   type IdempotentOutcome,
   idempotentRequest,
@@ -54,7 +55,7 @@ export async function createDiagnosis(
       const image = await acceptImage(input.image, context.images, '/image');
       return await diagnose(context, actor, anamnesis, image, onRecorded);
     },
-    (uuid) => findRecordedDiagnosis(db, actor.tenantId, uuid),
+    (uuid) => inTenant(db, actor.tenantId, (tx) => findRecordedDiagnosis(tx, uuid)),
   );
 }
 

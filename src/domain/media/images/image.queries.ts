@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../lib/db/connect.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
 
 export interface NewImage {
   uuid: string;
@@ -131,6 +131,20 @@ export async function findImage(tx: Tx, uuid: string) {
     .executeTakeFirst();
 }
 
+/** Those of these images that are stored, with their owners. `onlyVisible` decides who may see them. */
+export async function findStoredOwners(
+  tx: Tx,
+  uuids: readonly string[],
+): Promise<{ uuid: string; owner_user_id: number | null }[]> {
+  return await tx
+    .selectFrom('images')
+    .select(['uuid', 'owner_user_id'])
+    .where('uuid', 'in', uuids)
+    .where('state', '=', 'stored')
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
 /**
  * Claims the place of an image's thumbnail for a blob; the first claim wins.
  * @returns the winner's name; null for an image that has been deleted meanwhile.
@@ -140,21 +154,6 @@ export async function claimThumbnail(tx: Tx, uuid: string, blobName: string): Pr
     UPDATE images SET thumbnail_blob_name = coalesce(thumbnail_blob_name, ${blobName})
     WHERE uuid = ${uuid} AND deleted_at IS NULL RETURNING thumbnail_blob_name`.execute(tx);
   return rows[0]?.thumbnail_blob_name ?? null;
-}
-
-export interface KnownBlob {
-  blob_name: string;
-  image_uuid: string;
-  tenant_id: number;
-  is_thumbnail: boolean;
-  state: 'pending' | 'stored' | 'missing' | 'deleted';
-  created_at: Date;
-}
-
-/** The blobs that rows of all tenants name, in byte order of their names: at most `limit` of those after `after`. */
-export async function listKnownBlobs(db: Db, after: string, limit: number): Promise<KnownBlob[]> {
-  const { rows } = await sql<KnownBlob>`SELECT * FROM list_image_blob_page(${after}, ${limit})`.execute(db);
-  return rows;
 }
 
 /** Whether an image of this id, in any state, belongs to the user. */

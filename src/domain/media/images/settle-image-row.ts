@@ -2,7 +2,8 @@ import type { BlobStore } from '../../../lib/blob/blob-store.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { Log } from '../../../lib/telemetry/log.ts';
-import type { KnownBlob } from './image.queries.ts';
+import { deletePending } from './image.queries.ts';
+import { forgetThumbnail, type KnownBlob, markFound, markMissing } from './known-blob.queries.ts';
 
 export interface RowRepair {
   db: Db;
@@ -21,62 +22,29 @@ export async function settleRow(row: KnownBlob, hasBlob: boolean, work: RowRepai
     // What the deletion could not reach.
     if (hasBlob) await work.blobs.remove(row.blob_name);
   } else if (row.state === 'pending') await removeInterrupted(row, work);
-  else if (!hasBlob) await markGone(row, work);
-  else if (row.state === 'missing' && !row.is_thumbnail) await markFound(row, work);
+  else if (!hasBlob) await hide(row, work);
+  else if (row.state === 'missing' && !row.is_thumbnail) await showAgain(row, work);
 }
 
 async function removeInterrupted(row: KnownBlob, { db, blobs, done }: RowRepair): Promise<void> {
   await blobs.remove(row.blob_name);
-  await inTenant(db, row.tenant_id, (tx) =>
-    tx.deleteFrom('images').where('uuid', '=', row.image_uuid).where('state', '=', 'pending').execute(),
-  );
+  await inTenant(db, row.tenant_id, (tx) => deletePending(tx, [row.image_uuid]));
   done.interrupted += 1;
 }
 
-/** Unless its owner has deleted the image, or it was erased, since the row was read: then the blob has gone with it. */
-async function markGone(row: KnownBlob, { db, log, done }: RowRepair): Promise<void> {
-  const gone = row.is_thumbnail ? { thumbnail_blob_name: null } : { state: 'missing' };
-  if (row.state === 'missing' && !row.is_thumbnail) return;
-  const { numUpdatedRows } = await inTenant(db, row.tenant_id, (tx) =>
-    tx
-      .updateTable('images')
-      .set(gone)
-      .where('uuid', '=', row.image_uuid)
-      .where(row.is_thumbnail ? 'thumbnail_blob_name' : 'blob_name', '=', row.blob_name)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst(),
-  );
-  if (numUpdatedRows === 0n) return;
+async function hide(row: KnownBlob, { db, log, done }: RowRepair): Promise<void> {
   if (row.is_thumbnail) {
-    done.thumbnails += 1;
-  } else {
-    log.error('image_blob_missing', { image: row.image_uuid, tenant: row.tenant_id });
-    done.missing += 1;
+    if (await inTenant(db, row.tenant_id, (tx) => forgetThumbnail(tx, row))) done.thumbnails += 1;
+    return;
   }
+  if (row.state === 'missing') return;
+  if (!(await inTenant(db, row.tenant_id, (tx) => markMissing(tx, row)))) return;
+  log.error('image_blob_missing', { image: row.image_uuid, tenant: row.tenant_id });
+  done.missing += 1;
 }
 
-/** Unless the owner has stored the same bytes again meanwhile: they are stored once (`images_stored_once`). */
-async function markFound(row: KnownBlob, { db, log, done }: RowRepair): Promise<void> {
-  const { numUpdatedRows } = await inTenant(db, row.tenant_id, (tx) =>
-    tx
-      .updateTable('images')
-      .set({ state: 'stored' })
-      .where('uuid', '=', row.image_uuid)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('images as same')
-              .select('same.uuid')
-              .whereRef('same.owner_user_id', '=', 'images.owner_user_id')
-              .whereRef('same.sha256', '=', 'images.sha256')
-              .where('same.state', '=', 'stored')
-              .where('same.deleted_at', 'is', null),
-          ),
-        ),
-      )
-      .executeTakeFirst(),
-  );
-  if (numUpdatedRows === 0n) return;
+async function showAgain(row: KnownBlob, { db, log, done }: RowRepair): Promise<void> {
+  if (!(await inTenant(db, row.tenant_id, (tx) => markFound(tx, row.image_uuid)))) return;
   log.info('image_blob_found', { image: row.image_uuid, tenant: row.tenant_id });
   done.found += 1;
 }

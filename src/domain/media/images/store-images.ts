@@ -1,5 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
+import { BlobUnavailable } from '../../../lib/blob/blob-store.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isUniqueViolation } from '../../../lib/db/errors.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
@@ -9,10 +10,17 @@ import {
   withIdempotencyKey,
 } from '../../../lib/idempotency/idempotency.ts';
 import { acceptImages, type InspectedImage } from './accept-image.ts';
-import { cleanImage, type ImageOwner, replyOf } from './clean-image.ts';
-import { findStoredByHash, insertPendingImages, lockStored, markStored } from './image.queries.ts';
+import { type CleanImage, cleanImage, type ImageOwner, replyOf } from './clean-image.ts';
+import {
+  deletePending,
+  findMadeVisible,
+  findStoredByHash,
+  insertPendingImages,
+  lockStored,
+  markStored,
+  type StoredImage,
+} from './image.queries.ts';
 import type { StoredImages } from './image.schemas.ts';
-import { removePending, restoreBlobs, writeBlobs } from './pending-blobs.ts';
 
 /** Its owner has deleted a photo that was to be used again. */
 class KnownPhotoDeleted extends Error {}
@@ -100,5 +108,52 @@ async function storeAccepted(
     // Another request of this owner has stored one of these pictures meanwhile: now it is found and not added. Or it has
     // deleted one: now it is added.
     return await storeAccepted(context, owner, accepted, onStored);
+  }
+}
+
+/** Waits for all, also when one fails: a blob that arrives after the clean-up would be left behind. */
+async function writeBlobs({ blobs }: Context, images: readonly CleanImage[]): Promise<void> {
+  const writes = images.map(({ blobName, pieces, contentType }) => blobs.put(blobName, pieces, contentType));
+  const failed = (await Promise.allSettled(writes)).find((write) => write.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/**
+ * Gives known photos back the blobs that storage has lost: their bytes have come again. Until the night the rows promise them.
+ * @throws {BlobUnavailable}
+ */
+async function restoreBlobs(
+  { blobs, log }: Context,
+  { tenantId }: ImageOwner,
+  known: readonly StoredImage[],
+  images: readonly CleanImage[],
+): Promise<void> {
+  for (const { uuid, blob_name: name, sha256 } of known) {
+    const image = images.find((each) => each.sha256.equals(sha256));
+    if (image === undefined || (await blobs.get(name, { offset: 0, count: 1 })) !== undefined) continue;
+    await blobs.put(name, image.pieces, image.contentType);
+    log.warn('image_blob_restored', { image: uuid, tenant: tenantId });
+  }
+}
+
+/**
+ * Removes blobs and rows of an upload that failed, except those of images that PostgreSQL has made visible nevertheless. Rows
+ * that an erasure has removed meanwhile leave blobs as well.
+ * Blobs before rows: a row without a blob is harmless, a blob without a row costs the timer a walk. Never throws: the timer
+ * removes what is left.
+ */
+async function removePending(
+  { db, blobs, log }: Context,
+  { tenantId }: ImageOwner,
+  images: readonly CleanImage[],
+): Promise<void> {
+  try {
+    const visible = await inTenant(db, tenantId, (tx) => findMadeVisible(tx, uuidsOf(images)));
+    const failed = images.filter(({ uuid }) => !visible.includes(uuid));
+    await Promise.all(failed.map(({ blobName }) => blobs.remove(blobName)));
+    await inTenant(db, tenantId, (tx) => deletePending(tx, uuidsOf(images)));
+  } catch (error) {
+    const reason = error instanceof BlobUnavailable ? 'blob storage' : 'database';
+    log.warn('image_clean_up_postponed', { images: images.length, reason });
   }
 }

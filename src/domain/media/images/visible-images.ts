@@ -3,6 +3,7 @@ import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { findStoredOwners } from './image.queries.ts';
 
 /** Of these images those that exist for the actor: the own ones, and for staff those in a case that they may see. */
 export async function onlyVisible<Image extends { uuid: string; owner_user_id: number | null }>(
@@ -58,13 +59,7 @@ async function findVisible(
 ): Promise<Set<string>> {
   const uuids = named.map(({ uuid }) => uuid);
   const visible = await inTenant(context.db, actor.tenantId, async (tx) => {
-    const stored = await tx
-      .selectFrom('images')
-      .select(['uuid', 'owner_user_id'])
-      .where('uuid', 'in', uuids)
-      .where('state', '=', 'stored')
-      .where('deleted_at', 'is', null)
-      .execute();
+    const stored = await findStoredOwners(tx, uuids);
     return await onlyVisible(tx, context, actor, stored);
   });
   return new Set(visible.map(({ uuid }) => uuid));

@@ -1,6 +1,6 @@
 import type { BlobStore, ListedBlob } from '../../../lib/blob/blob-store.ts';
 import type { Db } from '../../../lib/db/connect.ts';
-import { type KnownBlob, listKnownBlobs } from './image.queries.ts';
+import { type KnownBlob, listKnownBlobs } from './known-blob.queries.ts';
 
 /** The size of a page of the container's list: memory holds one page of each side. */
 const pageSize = 1000;

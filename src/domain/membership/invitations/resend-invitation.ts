@@ -6,7 +6,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { isOwnInvitation, lockUnused } from './invitation.queries.ts';
 import { issueInvitation } from './issue-invitation.ts';
-import { requireAdminStill } from '../../identity/users/user.queries.ts';
+import { findAccountLanguage, requireAdminStill } from '../../identity/users/user.queries.ts';
 
 /**
  * Replaces an invitation that is neither used nor withdrawn, expired or not, by a new one to the same address and role. The
@@ -41,10 +41,7 @@ export async function resendInvitation(
 
 /** Of the account that an admin has prepared for the address, if there is one. */
 async function languageOf(tx: Tx, email: string): Promise<Language | undefined> {
-  const account = await tx
-    .selectFrom('users')
-    .select('language')
-    .where('email', '=', email)
-    .executeTakeFirst();
-  return Language.optional().catch(undefined).parse(account?.language);
+  return Language.optional()
+    .catch(undefined)
+    .parse(await findAccountLanguage(tx, email));
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { createSelfProfile } from '../../identity/patients/self-profile.ts';
+import { createSelfProfile } from '../../identity/patients/self-profile.queries.ts';
 import { insertPhysician } from '../../identity/physicians/physician.queries.ts';
 import { insertUser } from '../../identity/users/user.queries.ts';
 import type { Role } from '../../../contract/role.ts';

@@ -1,10 +1,10 @@
-import { v7 as uuidv7 } from 'uuid';
 import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { withinTenant } from '../../../lib/db/tenant.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
+import { findTenantBySlug, insertTenant } from '../../platform/tenants/tenant.queries.ts';
 import { createAccount } from './create-account.ts';
 
 export interface NewAdmin {
@@ -50,11 +50,7 @@ async function findOrCreateTenant(
   tx: Tx,
   { tenant: slug, tenantName: name }: Pick<NewAdmin, 'tenant' | 'tenantName'>,
 ): Promise<number> {
-  const known = await tx
-    .selectFrom('tenants')
-    .select(['id', 'name'])
-    .where('slug', '=', slug)
-    .executeTakeFirst();
+  const known = await findTenantBySlug(tx, slug);
   if (known !== undefined) {
     if ([undefined, known.name].includes(name)) return known.id;
     throw new Error(
@@ -64,6 +60,5 @@ async function findOrCreateTenant(
   if (name === undefined) {
     throw new Error(`There is no tenant ${slug}. Add --tenant-name "…" to create it.`);
   }
-  const values = { uuid: uuidv7(), name, slug };
-  return (await tx.insertInto('tenants').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  return await insertTenant(tx, { name, slug });
 }

@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { SlaHours } from '../../cases/record/due-time.ts';
+import { lockPhysician } from '../../identity/physicians/physician.queries.ts';
 import { handBackAll } from '../../cases/queue/return-to-queue.ts';
 
 /** What changes an account, when, and how long a case that goes back may take. */
@@ -22,17 +23,4 @@ export interface AccountWork {
 export async function handBackCases(tx: Tx, work: AccountWork, userId: number): Promise<number> {
   const physician = await lockPhysician(tx, userId);
   return physician === undefined ? 0 : await handBackAll(tx, work, physician.id, 'deactivated');
-}
-
-/**
- * Locks the profile of an account, so that it takes no case until the transaction ends. Not FOR UPDATE: cases and skips refer to
- * the row by foreign keys, and a request that writes one has a case locked.
- */
-export async function lockPhysician(tx: Tx, userId: number): Promise<{ id: number } | undefined> {
-  return await tx
-    .selectFrom('physicians')
-    .select('id')
-    .where('user_id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
 }

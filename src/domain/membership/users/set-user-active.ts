@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
@@ -8,6 +7,7 @@ import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { withdrawInvitations, withdrawSent } from '../invitations/invitation.queries.ts';
 import { endSessions } from '../../identity/sessions/session.queries.ts';
+import { lockAndFindEmail, switchAccount } from './account.queries.ts';
 import { type AccountWork, handBackCases } from './hand-back-cases.ts';
 import { useUpLinks } from '../../identity/users/user.queries.ts';
 
@@ -45,25 +45,15 @@ export async function setActive(
   origin: Record<string, string> = {},
 ): Promise<ActiveChange> {
   const { audit, now } = work;
-  const { email } = await tx
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', account.id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ is_active: active, version: sql<number>`version + 1` })
-    .where('id', '=', account.id)
-    .where('is_active', '!=', active)
-    .executeTakeFirst();
+  const email = await lockAndFindEmail(tx, account.id);
+  const switched = await switchAccount(tx, account.id, active);
   const { tenantId } = account;
   const invitationsWithdrawn = active
     ? 0
     : (await withdrawInvitations(tx, { tenantId, email }, now)) + (await withdrawSent(tx, account.id, now));
   // A link in a mailbox that an attacker reads is one more reason to deactivate.
   if (!active) await useUpLinks(tx, account.id, now);
-  const changed = numUpdatedRows === 1n || invitationsWithdrawn > 0;
+  const changed = switched || invitationsWithdrawn > 0;
   const casesReturned = active ? 0 : await handBackCases(tx, work, account.id);
   // A login that was verified before the deactivation can have opened a session meanwhile.
   const sessionsEnded = active ? 0 : await endSessions(tx, account.id, 'all', 'account_inactive', now);

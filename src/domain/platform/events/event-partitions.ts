@@ -1,13 +1,10 @@
-import { sql } from 'kysely';
 import { EventCategory } from '../../../contract/audit.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isLockTimeout } from '../../../lib/db/errors.ts';
 import type { Attempt } from '../../../lib/concurrency/independent-steps.ts';
 import type { Log } from '../../../lib/telemetry/log.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
-
-/** Shorter than the lock timeout of requests (lib/db/connect.ts): their events queue behind us, and must not time out. */
-const lockTimeout = '1s';
+import { createPartitionsOf, dropPartition, findExpiredPartitions } from './event-partition.queries.ts';
 
 /**
  * Creates the partitions of the event log for the current period, the two after it and those of events that came without
@@ -20,9 +17,7 @@ export async function createEventPartitions(db: Db, attempt: Attempt): Promise<n
   let made = 0;
   for (const category of EventCategory.options) {
     await attempt({ category }, async () => {
-      const { rows } = await sql<{ made: number }>`
-        SELECT create_event_partitions_of(${category}) AS made`.execute(db);
-      made += rows[0]?.made ?? 0;
+      made += await createPartitionsOf(db, category);
     });
   }
   return made;
@@ -46,12 +41,10 @@ export async function dropEventPartitions(
   attempt: Attempt,
 ): Promise<DroppedPartitions> {
   const done: DroppedPartitions = { dropped: 0, postponed: 0 };
-  const { rows } = await sql<{ name: string }>`
-    SELECT expired_event_log_partitions(${now}) AS name`.execute(db);
-  for (const { name: partition } of rows) {
+  for (const partition of await findExpiredPartitions(db, now)) {
     await attempt({ partition }, async () => {
       try {
-        await dropPartition(db, partition, now);
+        await inTransaction(db, (tx) => dropPartition(tx, partition, now));
         done.dropped += 1;
         log.info('event_partition_dropped', { partition });
       } catch (error) {
@@ -62,11 +55,4 @@ export async function dropEventPartitions(
     });
   }
   return done;
-}
-
-async function dropPartition(db: Db, partition: string, now: Date): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
-    await sql`SELECT drop_event_log_partition(${partition}, ${now})`.execute(tx);
-  });
 }

@@ -3,6 +3,7 @@ import type { Audit } from '../../../contract/audit.ts';
 import { type AuditContext, type AuditFacts, eventRow, type NewEvent } from '../../../lib/app/audit.ts';
 import { noteEvent } from '../../../lib/db/committed.ts';
 import type { Db } from '../../../lib/db/connect.ts';
+import { insertEvent } from './event.queries.ts';
 
 /**
  * The event log for what `actor` does in `request`, bound to the declared action.
@@ -65,10 +66,7 @@ export function openAudit(
  */
 export async function recordEvent(db: Db, event: NewEvent): Promise<void> {
   const row = eventRow(event);
-  await db
-    .insertInto('event_logs')
-    .values({ ...row, detail: JSON.stringify(row.detail) })
-    .execute();
+  await insertEvent(db, row);
   const { uuid, category, tenant_id: tenantId } = row;
   if (tenantId !== null) noteEvent(db, { uuid, category, tenantId });
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { Actor } from '../../../contract/actor.ts';
@@ -6,6 +5,7 @@ import type { Audit } from '../../../contract/audit.ts';
 import type { Problem, RefusedParty } from '../../../contract/problem.ts';
 import type { NewEvent } from '../../../lib/app/audit.ts';
 import { eventRow } from '../../../lib/app/audit.ts';
+import { insertOrCountRefusal } from './event.queries.ts';
 
 export interface RefusalFacts {
   audit: Audit;
@@ -67,7 +67,5 @@ export async function appendRefusal(
   const { category, action, tenantId, actorUserId, ipPrefix } = event;
   const about = [tenantId, actorUserId].map((id) => id?.toString());
   const kind = key('refusal', category, action, code, reason, ...about, ipPrefix);
-  await sql`SELECT record_refusal(${kind}, ${seconds}, ${now}, ${JSON.stringify(eventRow(event))}::jsonb)`.execute(
-    db,
-  );
+  await insertOrCountRefusal(db, { kind, seconds, now }, eventRow(event));
 }

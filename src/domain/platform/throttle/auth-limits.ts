@@ -1,13 +1,7 @@
 import type { Context } from '../../../lib/app/context.ts';
-import {
-  day,
-  type DistinctRule,
-  hour,
-  minute,
-  requireAttempt,
-  reserveAttempt,
-  type ThrottleRule,
-} from './throttle.ts';
+import { day, hour, minute, requireAttempt } from './throttle.ts';
+import type { DistinctRule, ThrottleRule } from './throttle-rule.ts';
+import { reserveAttempt } from './throttle.queries.ts';
 
 /** Makes the key of a counter from its name and parts. */
 type Key = (...parts: readonly (string | undefined)[]) => Buffer;

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Db } from '../../../lib/db/connect.ts';
-import { day, hour, reserveAttempt } from './throttle.ts';
+import { day, hour } from './throttle.ts';
+import { reserveAttempt, reserveNewMembers } from './throttle.queries.ts';
 
 /** Distinct patients a day whom staff read about; more look like a copy of the clinic's records. */
 const maxPatients = 500;
@@ -20,16 +20,8 @@ export async function countPatientsRead(
 ): Promise<void> {
   if (patientUuids.length === 0) return;
   const members = [...new Set(patientUuids)].map((patient) => throttleKey('patient_read', uuid, patient));
-  const counter = throttleKey('patients_read', uuid);
-  const { rows } = await sql<{ wait: number | null }>`
-    WITH fresh AS MATERIALIZED (
-      SELECT member FROM unnest(${members}::bytea[]) AS member
-      WHERE NOT EXISTS (SELECT FROM throttle_counters WHERE key = member AND window_ends_at > ${now}))
-    SELECT max(counted.wait) AS wait
-    FROM fresh, LATERAL reserve_distinct(${counter}, member, ${maxPatients}, ${day}, ${now}) AS counted`.execute(
-    db,
-  );
-  if ((rows[0]?.wait ?? 0) === 0) return;
+  const rule = { key: throttleKey('patients_read', uuid), limit: maxPatients, seconds: day };
+  if ((await reserveNewMembers(db, rule, members, now)) === 0) return;
   const alerts = { key: throttleKey('bulk_read', uuid), limit: 1, seconds: hour };
   if ((await reserveAttempt(db, [alerts], now)) === 0) {
     log.warn('phi_bulk_read', { user: uuid, tenant: tenantId, patients: maxPatients });

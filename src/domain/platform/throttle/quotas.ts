@@ -1,4 +1,4 @@
-import type { ThrottleRule } from './throttle.ts';
+import type { ThrottleRule } from './throttle-rule.ts';
 
 /** Makes the key of a counter from its name and parts. */
 type Key = (...parts: readonly (string | undefined)[]) => Buffer;

@@ -1,50 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inDoubt } from '../../../lib/concurrency/in-doubt.ts';
 import { Problem, type ProblemCode } from '../../../contract/problem.ts';
-
-/** One counter: at most `limit` attempts in a window of `seconds`. */
-export interface ThrottleRule {
-  key: Buffer;
-  limit: number;
-  seconds: number;
-  /** Which attempts stay counted once they are judged; `failures` where absent. */
-  counts?: 'failures' | 'successes';
-}
-
-/** Counts distinct members, such as the addresses that a network tries. */
-export interface DistinctRule extends ThrottleRule {
-  member: Buffer;
-}
+import type { DistinctRule, ThrottleRule } from './throttle-rule.ts';
+import {
+  deleteEmptyCounters,
+  endReserved,
+  releaseDistinct,
+  reserveAttempt,
+  reserveDistinct,
+} from './throttle.queries.ts';
 
 /** Every free slot belongs to an attempt that is still in flight. */
 const slotsInFlight = -1;
 /** Pauses between tries for a slot, in milliseconds: ten passwords are hashed in a second or two. */
 const retryDelaysMs = [50, 100, 200, 400, 800, 1600] as const;
-
-/**
- * Reserves one attempt in every counter, or in none, before anything expensive happens. Atomic across all instances:
- * fifty concurrent guesses count as fifty.
- *
- * @param hold whether {@link endAttempt} will report the outcome.
- * @returns seconds until the next attempt is allowed; 0 when this one is; with `hold` -1 when an attempt in flight may
- *   return its slot.
- */
-export async function reserveAttempt(
-  db: Db,
-  rules: readonly ThrottleRule[],
-  now: Date,
-  hold = false,
-): Promise<number> {
-  const limits = rules.map(({ limit }) => limit);
-  const seconds = rules.map((rule) => rule.seconds);
-  const { rows } = await sql<{ wait: number }>`
-    SELECT reserve_attempt(${keysOf(rules)}::bytea[], ${limits}::integer[], ${seconds}::integer[], ${now}, ${hold})
-      AS wait`.execute(db);
-  return rows[0]?.wait ?? 0;
-}
 
 /**
  * Counts one attempt in every counter, permanently.
@@ -167,17 +138,14 @@ const isFailure = (error: unknown, failures: readonly ProblemCode[]) =>
 /** Only a failure leaves its member in the set; a later attempt with the same member does not count again. */
 async function withDistinct<T>(
   db: Db,
-  { key, member, limit, seconds }: DistinctRule,
+  rule: DistinctRule,
   { now, failures }: Pick<Attempt, 'now' | 'failures'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { rows } = await sql<{ wait: number; is_new: boolean }>`
-    SELECT * FROM reserve_distinct(${key}, ${member}, ${limit}, ${seconds}, ${now})`.execute(db);
-  const { wait = 0, is_new: isNew = false } = rows[0] ?? {};
+  const { wait, isNew } = await reserveDistinct(db, rule, now);
   if (wait > 0) throw rateLimited(wait);
   const release = async () => {
-    if (!isNew) return;
-    await record(db, async () => void (await sql`SELECT release_distinct(${key}, ${member})`.execute(db)));
+    if (isNew) await record(db, () => releaseDistinct(db, rule));
   };
   try {
     const result = await work();
@@ -202,48 +170,18 @@ async function holdAttempt(db: Db, rules: readonly ThrottleRule[], now: Date): P
 /** An attempt is reserved within this time of its `now`, in a window that has begun by then. */
 const reservedWithin = minute;
 
-/**
- * Locks rows in key order, as `reserve_attempt` does, so that two statements cannot deadlock. A window that has begun since
- * the attempt does not count it.
- */
 async function endAttempt(
   db: Db,
   rules: readonly ThrottleRule[],
   outcome: Outcome,
   now: Date,
 ): Promise<void> {
-  const returned = rules.map(({ counts = 'failures' }) => {
+  const ended = rules.map(({ key, seconds, counts = 'failures' }) => {
     const isCounted = counts === 'failures' ? outcome === 'failure' : outcome === 'success';
-    return isCounted ? 0 : 1;
+    const latestEnd = new Date(now.getTime() + (seconds + reservedWithin) * 1000);
+    return { key, returned: isCounted ? 0 : 1, latestEnd };
   });
-  const latestEnds = rules.map(({ seconds }) => new Date(now.getTime() + (seconds + reservedWithin) * 1000));
-  await sql`
-    UPDATE throttle_counters AS c
-    SET in_flight = greatest(c.in_flight - 1, 0), attempts = greatest(c.attempts - reserved.returned, 0)
-    FROM (SELECT c.key, rule.returned
-          FROM unnest(${keysOf(rules)}::bytea[], ${returned}::integer[], ${latestEnds}::timestamptz[])
-            AS rule(key, returned, latest_end)
-          JOIN throttle_counters c ON c.key = rule.key AND c.window_ends_at <= rule.latest_end
-          ORDER BY c.key FOR UPDATE OF c) AS reserved
-    WHERE c.key = reserved.key`.execute(db);
+  await endReserved(db, ended);
   // Otherwise a flood that the limit of distinct members refuses would leave empty counters for each attempt.
-  if (outcome === 'unjudged') await deleteCounters(db, rules, sql<boolean>`attempts = 0 AND in_flight = 0`);
+  if (outcome === 'unjudged') await deleteEmptyCounters(db, rules);
 }
-
-export async function clearAttempts(db: Db, rules: readonly ThrottleRule[]): Promise<void> {
-  await deleteCounters(db, rules, sql<boolean>`true`);
-}
-
-async function deleteCounters(
-  db: Db,
-  rules: readonly ThrottleRule[],
-  condition: RawBuilder<boolean>,
-): Promise<void> {
-  await sql`
-    DELETE FROM throttle_counters WHERE key IN (
-      SELECT key FROM throttle_counters WHERE key = ANY (${keysOf(rules)}::bytea[]) AND ${condition}
-      ORDER BY key FOR UPDATE)
-  `.execute(db);
-}
-
-const keysOf = (rules: readonly ThrottleRule[]) => rules.map(({ key }) => key);

@@ -5,15 +5,25 @@ import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
 import type { FieldCrypto } from '../../../lib/crypto/field-crypto.ts';
 import type { ParameterSource } from '../../platform/parameters/parameter.queries.ts';
 import { readParameters } from '../../platform/parameters/read-parameters.ts';
-import { lockPhysician } from '../../membership/users/hand-back-cases.ts';
+import { lockPhysician } from '../../identity/physicians/physician.queries.ts';
+import { handBackCases } from '../../membership/users/hand-back-cases.ts';
 import { setActive } from '../../membership/users/set-user-active.ts';
 import { lockAccount } from '../../identity/users/user.queries.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { eraseBlobs, type RemovableBlobs, removeBlobs } from './erase-blobs.ts';
-import { countLeases } from './erase-cases.ts';
-import { eraseAccount, type ErasedRows, eraseTracesOfAddress, type Removed } from './erase-rows.ts';
+import { countLeases, eraseCases } from './account-cases.queries.ts';
+import {
+  blankEvents,
+  deleteRowsOf,
+  detachFromCases,
+  eraseTracesOfAddress,
+  lockForErasure,
+  type Removed,
+} from './account-rows.queries.ts';
 import { eraseResetRequests, type ResetRequests } from './erase-reset-requests.ts';
-import type { Account, Person } from './find-person.ts';
+import type { Person } from './find-person.ts';
+import type { Account } from './person.queries.ts';
+import { lockBlobsOf } from './photos.queries.ts';
 import { findUnknownTables } from './person-tables.ts';
 
 /** Of the events. */
@@ -25,6 +35,20 @@ export interface ErasureTools extends Pick<ParameterSource, 'clock' | 'log'> {
   blobs: RemovableBlobs;
   /** Opens addresses in messages that wait; without it such messages stay. */
   fieldCrypto: FieldCrypto | undefined;
+}
+
+interface ErasedRows {
+  removed: Removed;
+  /** Events of the person that stay, without network and session. */
+  events: number;
+  /** Submitted cases that stay, without the account. */
+  cases: number;
+  /** Reservations, holds and leases of a physician that went back to the queue. */
+  casesReturned: number;
+  /** AI calls that belong to a case and stay, without the person. */
+  callsOfCases: number;
+  /** Names of the blobs that the removed images had. */
+  blobs: string[];
 }
 
 export interface Erased extends Omit<ErasedRows, 'blobs'> {
@@ -98,7 +122,12 @@ async function lockWithoutLease(tx: Tx, account: Account): Promise<boolean> {
   return true;
 }
 
-/** The account with all its rows, and an event that says so. */
+/**
+ * Removes the account with all that hangs on it, in the tenant's transaction, and records that. The account is locked first and
+ * goes last: a request that is still under way finds no account to record anything for, its foreign key fails.
+ *
+ * @param db of the role that owns the tables: the app itself may neither delete AI calls nor change events.
+ */
 async function eraseRows(
   account: Account,
   { db, clock, log }: ErasureTools,
@@ -107,14 +136,23 @@ async function eraseRows(
   const sla = await readParameters({ db, clock, log }, account.tenantId, 'queue/sla_hours');
   const audit = openAudit(auditEvents.userErased, systemActor, request);
   return await inTenant(db, account.tenantId, async (tx) => {
-    const { casesReturned, ...erased } = await eraseAccount(tx, account, { audit, now: clock.now(), sla });
-    const cases = returnedBefore + casesReturned;
+    const work = { audit, now: clock.now(), sla };
+    await lockForErasure(tx, account);
+    // First: a case that no longer names its physician would wait for that physician for ever.
+    const returned = await handBackCases(tx, work, account.id);
+    const events = await blankEvents(tx, account);
+    const cases = await eraseCases(tx, account);
+    const callsOfCases = await detachFromCases(tx, account.id);
+    const blobs = await lockBlobsOf(tx, account.id);
+    const removed: Removed = { ...cases.removed };
+    add(removed, await deleteRowsOf(tx, account));
+    const casesReturned = returnedBefore + returned;
     await audit.succeeded(tx, {
       tenantId: account.tenantId,
       subject: { kind: 'user', uuid: account.uuid },
-      detail: { role: account.role, by: 'command line', cases, ...erased.removed },
+      detail: { role: account.role, by: 'command line', cases: casesReturned, ...removed },
     });
-    return { ...erased, casesReturned: cases };
+    return { removed, events, cases: cases.kept, casesReturned, callsOfCases, blobs };
   });
 }
 

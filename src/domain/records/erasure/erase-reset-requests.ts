@@ -1,6 +1,7 @@
 import type { Db } from '../../../lib/db/connect.ts';
 import type { FieldCrypto } from '../../../lib/crypto/field-crypto.ts';
 import { LinkRequester, mailPayloads, openSealed } from '../../announce/mails/mail-payloads.ts';
+import { deleteLinkRequest, findLinkRequests } from './person.queries.ts';
 
 export interface ResetRequests {
   removed: number;
@@ -14,17 +15,12 @@ export async function eraseResetRequests(
   fieldCrypto: FieldCrypto | undefined,
   email: string,
 ): Promise<ResetRequests> {
-  const waiting = await db
-    .selectFrom('outbox_messages')
-    .select(['id', 'payload', 'dedupe_key'])
-    .where('topic', 'in', ['password_reset_requested', 'email_verification_requested'])
-    .execute();
   const outcome: ResetRequests = { removed: 0, unreadable: 0 };
-  for (const { id, payload, dedupe_key: dedupeKey } of waiting) {
+  for (const { id, payload, dedupe_key: dedupeKey } of await findLinkRequests(db)) {
     const address = fieldCrypto && (await addressIn(fieldCrypto, dedupeKey ?? '', payload));
     if (address === undefined) outcome.unreadable += 1;
     if (address !== email) continue;
-    await db.deleteFrom('outbox_messages').where('id', '=', id).execute();
+    await deleteLinkRequest(db, id);
     outcome.removed += 1;
   }
   return outcome;

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
+import { findTables } from './tables.queries.ts';
 
 /** Days after which the copies that blob storage keeps of a deleted image are gone (infra: `imageRetentionDays`). */
 export const deletedImagesGoneAfterDays = 14;
@@ -28,7 +28,7 @@ interface Blanked {
 
 interface OfCases {
   rows: 'of_cases';
-  /** Names the case: rows of drafts go, those of submitted cases stay (erase-cases.ts). */
+  /** Names the case: rows of drafts go, those of submitted cases stay (account-cases.queries.ts). */
   case: 'uuid' | 'case_uuid';
   /** Columns that name an account; set to null in what stays. */
   blanks: readonly string[];
@@ -99,7 +99,7 @@ export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases |
   case_messages: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
   case_images: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
   request_anamneses: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
-  // Who has written them is forgotten with the profile of the physician (erase-cases.ts).
+  // Who has written them is forgotten with the profile of the physician (account-cases.queries.ts).
   audit_annotations: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
   request_records: { rows: 'of_cases', case: 'uuid', blanks: ['account_user_id', 'created_by_user_id'] },
   dermatologist_annotations: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
@@ -120,18 +120,11 @@ export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases |
 };
 
 /**
- * What of the database's tables the list above does not know: `table`, or `table.column` of a blanked one. Migrations'
- * own tables and what extensions brought are no tables of ours.
+ * What of the database's tables the list above does not know: `table`, or `table.column` of a blanked one.
  */
 export async function findUnknownTables(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ table: string; columns: string[] }>`
-    SELECT c.relname AS table, array_agg(a.attname::text) AS columns
-    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'm', 'f') AND NOT c.relispartition
-      AND NOT starts_with(c.relname, 'kysely_')
-      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-    GROUP BY c.relname ORDER BY c.relname`.execute(db);
-  return rows.flatMap(({ table, columns }) => {
+  const tables = await findTables(db);
+  return tables.flatMap(({ table, columns }) => {
     const known = personTables[table];
     if (known === undefined) return [table];
     if (known.rows !== 'blanked') return [];

@@ -2,12 +2,24 @@ import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { forEachTenant, inTenant } from '../../../lib/db/tenant.ts';
 import { independentSteps } from '../../../lib/concurrency/independent-steps.ts';
 import type { Log } from '../../../lib/telemetry/log.ts';
-import { batchSize, deleteExpired } from './delete-expired.ts';
-import { sweepAiCalls } from './sweep-ai-calls.ts';
-import { sweepCases } from './sweep-cases.ts';
-import { sweepCheckLogs } from './sweep-check-logs.ts';
-import { sweepDevicesOfEndedSessions } from './sweep-devices.ts';
-import { sweepDrafts } from './sweep-drafts.ts';
+import {
+  batchSize,
+  deleteDeadMessages,
+  deleteDevicesOfEndedSessions,
+  deleteIdempotencyKeys,
+  deleteInvitations,
+  deleteNotices,
+  deleteRefreshTokens,
+  deleteRefusalWindows,
+  deleteResetTokens,
+  deleteSessions,
+  deleteSkips,
+  deleteThrottleCounters,
+  deleteUnseenDevices,
+  deleteVerificationTokens,
+  deleteWaitingMails,
+} from './expired-rows.queries.ts';
+import { sweepAiCalls, sweepCases, sweepCheckLogs, sweepDrafts } from './swept-cases.queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** Used and revoked tokens stay this long: without them a replay cannot be distinguished from a random string. */
@@ -19,33 +31,36 @@ const waitingMailsMs = 30 * 24 * 60 * 60 * 1000;
 
 /** A device that has not been seen for so long gets no more messages; the app registers it again when it is opened. */
 const devicesMs = 90 * 24 * 60 * 60 * 1000;
+/** A physician who gets the case back within this time goes on with the draft. */
+const draftsMs = 7 * 24 * 60 * 60 * 1000;
 
-type Kind =
-  | 'refresh_tokens'
-  | 'sessions'
-  | 'reset_tokens'
-  | 'verification_tokens'
-  | 'invitations'
-  | 'push_devices'
-  | 'notices'
-  | 'skips'
-  | 'throttle'
-  | 'refusal_windows'
-  | 'idempotency_keys'
-  | 'dead_messages'
-  | 'waiting_mails'
-  | 'drafts'
-  | 'cases'
-  | 'ai_calls'
-  | 'anamneses'
-  | 'check_logs';
-
+const nothingSwept = {
+  refresh_tokens: 0,
+  sessions: 0,
+  reset_tokens: 0,
+  verification_tokens: 0,
+  invitations: 0,
+  push_devices: 0,
+  notices: 0,
+  skips: 0,
+  throttle: 0,
+  refusal_windows: 0,
+  idempotency_keys: 0,
+  dead_messages: 0,
+  waiting_mails: 0,
+  drafts: 0,
+  cases: 0,
+  ai_calls: 0,
+  anamneses: 0,
+  check_logs: 0,
+};
+type Kind = keyof typeof nothingSwept;
 export type Swept = Record<Kind, number>;
 
 /**
- * Deletes expired tokens, sessions, invitations, devices, notices, skipped cases, counters, dead messages, mails without a mail server, drafts of answers, cases that
- * were never submitted, AI calls and checks, in small batches with a transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
- * A kind that fails in a tenant holds up no other.
+ * Deletes expired tokens, sessions, invitations, devices, notices, skipped cases, counters, dead messages, mails without a mail
+ * server, drafts of answers, cases that were never submitted, AI calls and checks, in small batches with a transaction each, so
+ * that no lock lasts long. The next run deletes what `deadline` cut off. A kind that fails in a tenant holds up no other.
  *
  * @returns the number of deleted rows by kind.
  * @throws the first error, when everything has been tried.
@@ -55,27 +70,9 @@ export async function sweep(
   now: Date,
   deadline: AbortSignal,
 ): Promise<Swept> {
-  const swept: Swept = {
-    refresh_tokens: 0,
-    sessions: 0,
-    reset_tokens: 0,
-    verification_tokens: 0,
-    invitations: 0,
-    push_devices: 0,
-    notices: 0,
-    skips: 0,
-    throttle: 0,
-    refusal_windows: 0,
-    idempotency_keys: 0,
-    dead_messages: 0,
-    waiting_mails: 0,
-    drafts: 0,
-    cases: 0,
-    ai_calls: 0,
-    anamneses: 0,
-    check_logs: 0,
-  };
-  const evidenceEnds = new Date(now.getTime() - evidenceMs);
+  const swept: Swept = { ...nothingSwept };
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const evidenceEnds = ago(evidenceMs);
   return await independentSteps(log, async (attempt) => {
     const step = (kind: Kind, deleteBatch: () => Promise<number>, tenant?: number) =>
       attempt({ tenant, kind }, () =>
@@ -85,88 +82,24 @@ export async function sweep(
           return deleted;
         }),
       );
-    await step('throttle', () =>
-      deleteExpired(db, 'throttle_counters', {
-        key: 'key',
-        expiresAt: (eb) => eb.ref('window_ends_at'),
-        cutoff: now,
-      }),
-    );
-    await step('refusal_windows', () =>
-      deleteExpired(db, 'refusal_windows', {
-        key: 'key',
-        expiresAt: (eb) => eb.ref('window_ends_at'),
-        cutoff: now,
-      }),
-    );
-    await step('idempotency_keys', () =>
-      deleteExpired(db, 'idempotency_keys', {
-        key: 'ctid',
-        expiresAt: (eb) => eb.ref('expires_at'),
-        cutoff: now,
-      }),
-    );
-    await step('dead_messages', () =>
-      deleteExpired(db, 'outbox_messages', {
-        key: 'id',
-        expiresAt: (eb) => eb.ref('dead_at'),
-        cutoff: new Date(now.getTime() - deadMessagesMs),
-      }),
-    );
-    await step('waiting_mails', () =>
-      deleteExpired(db, 'outbox_messages', {
-        key: 'id',
-        // Not `created_at`: an operator may have made an old one due again.
-        expiresAt: (eb) => eb.ref('available_at'),
-        among: (eb) => eb.and([eb('consumer', '=', 'mail'), eb('dead_at', 'is', null)]),
-        cutoff: new Date(now.getTime() - waitingMailsMs),
-      }),
-    );
+    await step('throttle', () => deleteThrottleCounters(db, now));
+    await step('refusal_windows', () => deleteRefusalWindows(db, now));
+    await step('idempotency_keys', () => deleteIdempotencyKeys(db, now));
+    await step('dead_messages', () => deleteDeadMessages(db, ago(deadMessagesMs)));
+    await step('waiting_mails', () => deleteWaitingMails(db, ago(waitingMailsMs)));
     const sweepTenant = async (id: number) => {
       const batch = (kind: Kind, work: (tx: Tx) => Promise<number>) =>
         step(kind, () => inTenant(db, id, work), id);
       await batch('refresh_tokens', (tx) => deleteRefreshTokens(tx, now, evidenceEnds));
       await batch('sessions', (tx) => deleteSessions(tx, evidenceEnds));
-      await batch('reset_tokens', (tx) =>
-        deleteExpired(tx, 'password_reset_tokens', {
-          key: 'id',
-          expiresAt: (eb) => eb.ref('expires_at'),
-          cutoff: evidenceEnds,
-        }),
-      );
-      await batch('verification_tokens', (tx) =>
-        deleteExpired(tx, 'email_verification_tokens', {
-          key: 'id',
-          expiresAt: (eb) => eb.ref('expires_at'),
-          cutoff: evidenceEnds,
-        }),
-      );
-      await batch('invitations', (tx) =>
-        deleteExpired(tx, 'invitations', {
-          key: 'uuid',
-          expiresAt: (eb) => eb.ref('expires_at'),
-          cutoff: evidenceEnds,
-        }),
-      );
-      await batch('push_devices', (tx) =>
-        deleteExpired(tx, 'push_devices', {
-          key: 'uuid',
-          expiresAt: (eb) => eb.ref('last_seen_at'),
-          cutoff: new Date(now.getTime() - devicesMs),
-        }),
-      );
-      await batch('push_devices', (tx) => sweepDevicesOfEndedSessions(tx, now));
-      await batch('notices', (tx) =>
-        deleteExpired(tx, 'user_notices', {
-          key: 'id',
-          expiresAt: (eb) => eb.ref('expires_at'),
-          cutoff: now,
-        }),
-      );
-      await batch('skips', (tx) =>
-        deleteExpired(tx, 'case_skips', { key: 'ctid', expiresAt: (eb) => eb.ref('until'), cutoff: now }),
-      );
-      await batch('drafts', (tx) => sweepDrafts(tx, id, now));
+      await batch('reset_tokens', (tx) => deleteResetTokens(tx, evidenceEnds));
+      await batch('verification_tokens', (tx) => deleteVerificationTokens(tx, evidenceEnds));
+      await batch('invitations', (tx) => deleteInvitations(tx, evidenceEnds));
+      await batch('push_devices', (tx) => deleteUnseenDevices(tx, ago(devicesMs)));
+      await batch('push_devices', (tx) => deleteDevicesOfEndedSessions(tx, now));
+      await batch('notices', (tx) => deleteNotices(tx, now));
+      await batch('skips', (tx) => deleteSkips(tx, now));
+      await batch('drafts', (tx) => sweepDrafts(tx, id, ago(draftsMs)));
       await step('cases', () => sweepCases(db, id, now), id);
       await step('check_logs', () => sweepCheckLogs(db, id, now), id);
       await attempt({ tenant: id, kind: 'ai_calls' }, () =>
@@ -187,26 +120,6 @@ export async function sweep(
 export function inTurn<T>(tenants: readonly T[], now: Date): T[] {
   const first = Math.floor(now.getTime() / hourMs) % Math.max(tenants.length, 1);
   return [...tenants.slice(first), ...tenants.slice(0, first)];
-}
-
-/** Deletes expired tokens at once, except exchanged and revoked ones: they are the evidence of reuse. */
-async function deleteRefreshTokens(tx: Tx, now: Date, evidenceEnds: Date): Promise<number> {
-  return await deleteExpired(tx, 'refresh_tokens', {
-    key: 'id',
-    expiresAt: (eb) => eb.ref('expires_at'),
-    cutoff: now,
-    except: (eb) =>
-      eb.and([eb('revoked', '=', true), eb(eb.fn.coalesce('rotated_at', 'expires_at'), '>', evidenceEnds)]),
-  });
-}
-
-/** Deletes a session 30 days after its earliest end (idle, absolute or revoked), with its remaining tokens. */
-async function deleteSessions(tx: Tx, evidenceEnds: Date): Promise<number> {
-  return await deleteExpired(tx, 'sessions', {
-    key: 'uuid',
-    expiresAt: (eb) => eb.fn('least', ['idle_expires_at', 'absolute_expires_at', 'revoked_at']),
-    cutoff: evidenceEnds,
-  });
 }
 
 async function inBatches(deadline: AbortSignal, deleteBatch: () => Promise<number>): Promise<void> {

@@ -6,13 +6,10 @@ import { expect, test } from 'vitest';
 import { systemActor } from '../../../../src/contract/actor.ts';
 import { announceLeaseEnds } from '../../../../src/domain/cases/queue/announce-lease-ends.ts';
 import { reservedLane } from '../../../../src/domain/cases/record/lane.ts';
-import {
-  applyTransition,
-  lockCase,
-  type Move,
-} from '../../../../src/domain/cases/record/apply-transition.ts';
+import { applyTransition, type Move } from '../../../../src/domain/cases/record/apply-transition.ts';
+import { lockCase } from '../../../../src/domain/cases/record/case.queries.ts';
 import { announceSessionEnds } from '../../../../src/domain/identity/sessions/announce-session-ends.ts';
-import { addNotices } from '../../../../src/domain/announce/live/add-notices.ts';
+import { addNotices } from '../../../../src/domain/announce/live/notice.queries.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';

@@ -7,7 +7,7 @@ import { AnnotationCreation } from '../../../../src/domain/answers/annotations/a
 import { requireAcknowledged } from '../../../../src/domain/answers/annotations/check-answer.ts';
 import { createAnnotation } from '../../../../src/domain/answers/annotations/create-annotation.ts';
 import { publishAnswers } from '../../../../src/domain/answers/annotations/publish-answers.ts';
-import { lockCase } from '../../../../src/domain/cases/record/apply-transition.ts';
+import { lockCase } from '../../../../src/domain/cases/record/case.queries.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import { createLog } from '../../../../src/lib/telemetry/log.ts';
 import { sweep } from '../../../../src/domain/records/retention/sweep.ts';

@@ -10,7 +10,7 @@ import { reopenCase } from '../../../../src/domain/cases/queue/reopen-case.ts';
 import { returnLeases } from '../../../../src/domain/cases/queue/return-leases.ts';
 import { handBackAll, resumeCase } from '../../../../src/domain/cases/queue/return-to-queue.ts';
 import { watchQueue } from '../../../../src/domain/cases/queue/watch-queue.ts';
-import { lockCase } from '../../../../src/domain/cases/record/apply-transition.ts';
+import { lockCase } from '../../../../src/domain/cases/record/case.queries.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { caseStage } from '../../../support/case-stage.ts';

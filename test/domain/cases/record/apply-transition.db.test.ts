@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/contract/actor.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
-import { applyTransition, lockCase } from '../../../../src/domain/cases/record/apply-transition.ts';
+import { applyTransition } from '../../../../src/domain/cases/record/apply-transition.ts';
+import { lockCase } from '../../../../src/domain/cases/record/case.queries.ts';
 import { type Place, placeOf, places, standingAt } from '../../../../src/domain/cases/record/case-status.ts';
 import {
   type TransitionName,

@@ -3,15 +3,13 @@ import {
   addFlags,
   type CaseFlags,
   flagCodes,
-  hasGrown,
-  metUrgentFlags,
-} from '../../../../src/domain/cases/record/case-flags.ts';
-import {
-  awaitsAnalysis,
   flagColumns,
   flagsOf,
+  hasGrown,
   isMoreDangerous,
-} from '../../../../src/domain/cases/admission/record-analysis.ts';
+  metUrgentFlags,
+} from '../../../../src/domain/cases/record/case-flags.ts';
+import { awaitsAnalysis } from '../../../../src/domain/cases/record/case-status.ts';
 import { correctTriage } from '../../../../src/domain/desk/handling/correct-triage.ts';
 import type { Staff } from '../../../../src/domain/identity/groups/staff.ts';
 import type { TriageLevel } from '../../../../src/domain/intake/triage/triage.schemas.ts';

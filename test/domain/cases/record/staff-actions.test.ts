@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isHolder, isInLanesOf, poolsOf } from '../../../../src/domain/cases/record/visible-cases.ts';
+import { isHolder } from '../../../../src/domain/cases/record/visible-cases.ts';
+import { isInLanesOf, poolsOf } from '../../../../src/domain/cases/record/staff-lanes.ts';
+import type { CaseRecord } from '../../../../src/domain/cases/record/case.queries.ts';
 import {
   isLeaseOver,
   mayReopen,
@@ -7,7 +9,6 @@ import {
   partiesOf,
   staffActions,
 } from '../../../../src/domain/cases/record/staff-actions.ts';
-import type { CaseRecord } from '../../../../src/domain/cases/record/apply-transition.ts';
 import type { Capability } from '../../../../src/domain/identity/groups/capability.ts';
 import type { Staff, StaffPhysician } from '../../../../src/domain/identity/groups/staff.ts';
 

@@ -17,7 +17,7 @@ const folder = join(
   '..',
   'src',
   'domain',
-  'platform',
+  'delivery',
   'mails',
   'messages',
 );

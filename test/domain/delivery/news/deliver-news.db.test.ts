@@ -4,7 +4,7 @@ import { publishAnswers } from '../../../../src/domain/answers/annotations/publi
 import { remindAndExpire } from '../../../../src/domain/cases/queue/remind-and-expire.ts';
 import { resumeCase } from '../../../../src/domain/cases/admission/resume-analysis.ts';
 import { auditEvents } from '../../../../src/contract/audit.ts';
-import { lockCase } from '../../../../src/domain/cases/record/apply-transition.ts';
+import { lockCase } from '../../../../src/domain/cases/record/case.queries.ts';
 import { cancelCase } from '../../../../src/domain/cases/record/cancel-case.ts';
 import { enqueueNews } from '../../../../src/domain/announce/news/enqueue-news.ts';
 import { createPushWork } from '../../../../src/domain/delivery/news/push-work.ts';

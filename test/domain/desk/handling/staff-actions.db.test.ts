@@ -3,21 +3,19 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { auditEvents } from '../../../../src/contract/audit.ts';
 import type { Role } from '../../../../src/contract/role.ts';
-import { applyChange } from '../../../../src/domain/desk/handling/apply-pending-change.ts';
+import { applyChange } from '../../../../src/domain/desk/handling/change-pending-statuses.ts';
 import type { HandlingRules } from '../../../../src/domain/desk/handling/handling-rules.ts';
 import { type Locked, lockForAction } from '../../../../src/domain/desk/handling/lock-for-action.ts';
-import { performAction } from '../../../../src/domain/desk/handling/perform-action.ts';
+import { performAction } from '../../../../src/domain/desk/handling/handle-case.ts';
 import {
   type StaffAction,
   staffActionNames,
 } from '../../../../src/domain/desk/handling/staff-action.schemas.ts';
-import {
-  isVisibleNow,
-  isVisibleTo,
-  lockClaimableCase,
-} from '../../../../src/domain/cases/record/visible-cases.ts';
+import { isVisibleNow, lockClaimableCase } from '../../../../src/domain/cases/record/visible-cases.ts';
+import { isVisibleTo } from '../../../../src/domain/cases/record/visible-cases.queries.ts';
+import { findCase } from '../../../../src/domain/cases/record/case.queries.ts';
 import { offeredToStaff, staffActions } from '../../../../src/domain/cases/record/staff-actions.ts';
-import { applyTransition, findCase } from '../../../../src/domain/cases/record/apply-transition.ts';
+import { applyTransition } from '../../../../src/domain/cases/record/apply-transition.ts';
 import { type Place, places, standingAt } from '../../../../src/domain/cases/record/case-status.ts';
 import { parameterSchemas } from '../../../../src/domain/platform/parameters/parameter-schemas.ts';
 import { loadStaff } from '../../../../src/domain/identity/groups/staff.ts';

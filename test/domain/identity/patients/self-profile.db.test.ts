@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import { up } from '../../../../migrations/20261123T0900-patients.ts';
-import { createSelfProfile } from '../../../../src/domain/identity/patients/self-profile.ts';
+import { createSelfProfile } from '../../../../src/domain/identity/patients/self-profile.queries.ts';
 import { createAccount } from '../../../../src/domain/membership/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';

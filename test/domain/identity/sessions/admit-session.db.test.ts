@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Admission, admitSession } from '../../../../src/domain/identity/sessions/admit-session.ts';
+import {
+  type Admission,
+  admitSession,
+} from '../../../../src/domain/identity/sessions/session-admission.queries.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
 import { createAccount } from '../../../../src/domain/membership/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import {
   findLiveSession as findTogether,
   findLiveSessions,
-} from '../../../../src/domain/identity/sessions/find-live-sessions.ts';
+} from '../../../../src/domain/identity/sessions/live-session.queries.ts';
 import { endSessions } from '../../../../src/domain/identity/sessions/session.queries.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
 import { createAccount } from '../../../../src/domain/membership/users/create-account.ts';

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../../src/contract/problem.ts';
-import {
-  reserveAttempt,
-  type ThrottleRule,
-  withAttempt,
-} from '../../../../src/domain/platform/throttle/throttle.ts';
+import { withAttempt } from '../../../../src/domain/platform/throttle/throttle.ts';
+import type { ThrottleRule } from '../../../../src/domain/platform/throttle/throttle-rule.ts';
+import { reserveAttempt } from '../../../../src/domain/platform/throttle/throttle.queries.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';

@@ -8,7 +8,7 @@ import { type AiRoute, cut, hang, json, text } from '../../../support/fake-ai.ts
 import { skinPhoto } from '../../../support/images.ts';
 import { storePhoto } from '../../../support/stored-images.ts';
 
-// Submissions over HTTP; what becomes of them with the clock moved is in test/domain/cases/analysis.
+// Submissions over HTTP; what becomes of them with the clock moved is in test/domain/cases/admission.
 
 const app = await testApp();
 /** Waits no longer for an AI service that hangs than a test can. */
