@@ -14,6 +14,7 @@ import { recordRefusal } from './domain/platform/events/record-refusal.ts';
 import { endpoints } from './endpoints.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import type { AppContext } from './lib/app/context.ts';
+import { createMemory } from './lib/app/memory.ts';
 import { serveTimer } from './lib/app/timer.ts';
 import { createAccessTokens } from './lib/auth/access-token.ts';
 import { createPasswords } from './lib/auth/passwords.ts';
@@ -72,6 +73,7 @@ export function createApp(config: Config, { write, role, instance }: AppHost): A
   const meters = createMeters();
   const spans = config.APPLICATIONINSIGHTS_CONNECTION_STRING === undefined ? undefined : collectSpans();
   const clock = systemClock;
+  const memory = createMemory();
   const { db, pool } = connectDatabase({
     url: config.DATABASE_URL,
     poolMax: config.PG_POOL_MAX,
@@ -91,7 +93,7 @@ export function createApp(config: Config, { write, role, instance }: AppHost): A
   const throttleKey = createThrottleKey(config.PASSWORD_PEPPER);
   const repetition = { key: throttleKey, seconds: config.REFUSAL_WINDOW_MINUTES * 60 };
   const backofficeUrl = config.BACKOFFICE_URL ?? portalUrl;
-  const delivery = { db, log, clock, fieldCrypto, mailer, push, portalUrl, backofficeUrl };
+  const delivery = { db, log, clock, memory, fieldCrypto, mailer, push, portalUrl, backofficeUrl };
 
   const calls = {
     log,
@@ -126,6 +128,7 @@ export function createApp(config: Config, { write, role, instance }: AppHost): A
     log,
     db,
     metrics: createRequestMetrics(meters),
+    memory,
     passwords: createPasswords({
       pepper: config.PASSWORD_PEPPER,
       cost: config.BCRYPT_COST,
@@ -145,7 +148,7 @@ export function createApp(config: Config, { write, role, instance }: AppHost): A
       consumers: {
         mail: createMailWork({ ...delivery, production, repetition }),
         push: createPushWork(delivery),
-        analysis: createAnalysisWork({ db, ai, members, blobs, config, clock, log }),
+        analysis: createAnalysisWork({ db, ai, members, blobs, config, clock, log, memory }),
       },
     }),
     ai,

@@ -3,6 +3,7 @@
 // of a physician go back to the queue. DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
 import { setUserActive } from '../domain/membership/users/set-user-active.ts';
 import { findPerson } from '../domain/records/erasure/find-person.ts';
+import { createMemory } from '../lib/app/memory.ts';
 import { connectDatabase } from '../lib/db/connect.ts';
 import { createLog } from '../lib/telemetry/log.ts';
 import { explainError } from './explain-error.ts';
@@ -30,7 +31,7 @@ if (import.meta.main) {
         throw new Error(`There is no account with this ${'email' in key ? 'address' : 'UUID'}.`);
       }
       const log = createLog((_level, line) => console.error(line), 'warn');
-      const source = { db, clock: { now: () => new Date() }, log };
+      const source = { db, clock: { now: () => new Date() }, log, memory: createMemory() };
       const { changed, ...done } = await setUserActive(source, account, activate);
       const state = `${changed ? '' : 'already '}${activate ? 'active' : 'inactive'}`;
       const ended = activate

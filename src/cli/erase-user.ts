@@ -10,6 +10,7 @@ import {
   deletedImagesGoneAfterDays,
   personTables,
 } from '../domain/records/erasure/person-tables.ts';
+import { createMemory } from '../lib/app/memory.ts';
 import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import type { Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
@@ -104,7 +105,11 @@ if (import.meta.main) {
       if (person === undefined) throw new Error('There is no account with this UUID.');
       const log = createLog((_level, line) => console.error(line), 'warn');
       const clock = { now: () => new Date() };
-      console.log(report(person, await erasePerson(person, { db, clock, log, ...tools })).join('\n'));
+      console.log(
+        report(person, await erasePerson(person, { db, clock, log, memory: createMemory(), ...tools })).join(
+          '\n',
+        ),
+      );
     } finally {
       await db.destroy();
     }

@@ -10,6 +10,7 @@ import { type CaseChanges, type CaseRecord, lockCase } from '../domain/cases/rec
 import { type PendingStatus, placeOf } from '../domain/cases/record/case-status.ts';
 import { transitionOf } from '../domain/cases/record/transitions.ts';
 import { openAudit } from '../domain/platform/events/record-event.ts';
+import { createMemory } from '../lib/app/memory.ts';
 import type { Db, Tx } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { inTenant } from '../lib/db/tenant.ts';
@@ -114,7 +115,7 @@ export async function settleDemoAnswers(
       .select('uuid')
       .where('status', '=', 'answered')
       .where('client_case_id', 'in', published);
-    const rules = await readAnswerRules({ db, clock: systemClock, log }, tenantId);
+    const rules = await readAnswerRules({ db, clock: systemClock, log, memory: createMemory() }, tenantId);
     const audit = openAudit(undefined, systemActorOf(tenantId), seeding);
     for (const { uuid } of await answered.execute()) {
       const record = await lockCase(tx, uuid);

@@ -11,6 +11,7 @@ import { submitCase } from '../../src/domain/cases/admission/submit-case.ts';
 import { createDraft } from '../../src/domain/cases/record/apply-transition.ts';
 import { type CaseRecord, lockCase } from '../../src/domain/cases/record/case.queries.ts';
 import { openAudit } from '../../src/domain/platform/events/record-event.ts';
+import { createMemory } from '../../src/lib/app/memory.ts';
 import { createAiClient } from '../../src/lib/ai/ai-client.ts';
 import type { Config } from '../../src/lib/configuration/config.ts';
 import type { Context } from '../../src/lib/app/context.ts';
@@ -68,7 +69,7 @@ export async function caseStage() {
   const members = createAiClient({ url: service.url, log, breakerPauseMs: 1 });
   afterwards(async () => void (await Promise.all([ai.close(), members.close()])));
   const blobs = { get: async () => photo } as unknown as Context['blobs'];
-  const work = { db, ai, members, blobs, config, clock, log };
+  const work = { db, ai, members, blobs, config, clock, log, memory: createMemory() };
   const outbox = outboxOnDemand({ db, log, clock, consumers: { analysis: createAnalysisWork(work) } });
 
   function contextOf(actor: AccountActor): Context {

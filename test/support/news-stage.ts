@@ -8,6 +8,7 @@ import { deviceTokenPurpose } from '../../src/domain/identity/devices/device-tok
 import { createPushWork } from '../../src/domain/delivery/news/push-work.ts';
 import { openAudit } from '../../src/domain/platform/events/record-event.ts';
 import { createMailWork } from '../../src/domain/delivery/mails/deliver-mail.ts';
+import { createMemory } from '../../src/lib/app/memory.ts';
 import { createThrottleKey } from '../../src/lib/auth/throttle-key.ts';
 import type { Tx } from '../../src/lib/db/connect.ts';
 import { inTenant } from '../../src/lib/db/tenant.ts';
@@ -50,6 +51,7 @@ export async function newsStage() {
     log,
     clock,
     fieldCrypto,
+    memory: createMemory(),
     mailer,
     push,
     portalUrl: 'https://portal.example/',

@@ -10,6 +10,7 @@ import type { Db, Tx } from '../db/connect.ts';
 import type { FieldCrypto } from '../crypto/field-crypto.ts';
 import type { SharedImageDecoder, ImageDecoder } from '../image/decode.ts';
 import type { AuditContext } from './audit.ts';
+import type { Memory } from './memory.ts';
 import type { RequestFacts } from '../../contract/request-facts.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import type { Streams } from '../live/streams.ts';
@@ -26,6 +27,8 @@ export interface AppContext {
   log: Log;
   db: Db;
   metrics: RequestMetrics;
+  /** What the app remembers between requests. */
+  memory: Memory;
   passwords: Passwords;
   throttleKey: ThrottleKey;
   accessTokens: AccessTokens;

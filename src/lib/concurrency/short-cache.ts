@@ -5,16 +5,6 @@ export interface ShortCache<Value> {
   get(key: string, now: Date, read: () => Promise<Value>): Promise<Value>;
 }
 
-/** A cache for each database that a process is connected to: a test has several. */
-export function shortCachesBy<Value>(limits: { forMs: number; max: number }) {
-  const caches = new WeakMap<object, ShortCache<Value>>();
-  return (owner: object): ShortCache<Value> => {
-    const cache = caches.get(owner) ?? createShortCache<Value>(limits);
-    caches.set(owner, cache);
-    return cache;
-  };
-}
-
 /**
  * @param forMs how old a value may be.
  * @param max how many values are remembered; the least recently used one is forgotten first.

@@ -2,7 +2,7 @@ import { Channel } from '../../../contract/channel.ts';
 import type { AppContext } from '../../../lib/app/context.ts';
 import { readParameters } from '../../platform/parameters/read-parameters.ts';
 
-type Configured = Pick<AppContext, 'db' | 'clock' | 'log' | 'config' | 'push'>;
+type Configured = Pick<AppContext, 'db' | 'clock' | 'log' | 'memory' | 'config' | 'push'>;
 
 /**
  * The channels that a tenant uses and this installation is configured for. In development mail counts as configured without

@@ -11,7 +11,7 @@ import { publishAnswer } from './publish-answer.ts';
 /** Answers of one tenant in one run. */
 const batch = 200;
 
-export type PublishingWork = Pick<AppContext, 'db' | 'log' | 'clock' | 'outbox'>;
+export type PublishingWork = Pick<AppContext, 'db' | 'log' | 'clock' | 'memory' | 'outbox'>;
 
 export interface Published {
   published: number;

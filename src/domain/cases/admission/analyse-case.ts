@@ -20,7 +20,7 @@ import {
 
 export type AnalyseContext = Pick<
   Context,
-  'db' | 'ai' | 'members' | 'audit' | 'blobs' | 'config' | 'request' | 'clock' | 'log'
+  'db' | 'ai' | 'members' | 'audit' | 'blobs' | 'config' | 'request' | 'clock' | 'log' | 'memory'
 >;
 
 interface CaseRef {

@@ -12,7 +12,10 @@ import { moveJudged } from './move-judged.ts';
 /** How long a case waits for an eligibility service that cannot be reached; then a human sees it unverified. */
 const retriedForMs = 60 * 60 * 1000;
 
-export type JudgeContext = Pick<Context, 'db' | 'members' | 'audit' | 'config' | 'request' | 'clock' | 'log'>;
+export type JudgeContext = Pick<
+  Context,
+  'db' | 'members' | 'audit' | 'config' | 'request' | 'clock' | 'log' | 'memory'
+>;
 
 interface CaseRef {
   tenantId: number;

@@ -21,7 +21,10 @@ export function retryAfterSeconds(attempts: number): number {
 /** What a step takes at most besides the answer of the AI service: that of the eligibility service, and PostgreSQL. */
 const besidesAiSeconds = 10;
 
-export type AnalysisWork = Pick<AppContext, 'db' | 'ai' | 'members' | 'blobs' | 'config' | 'clock' | 'log'>;
+export type AnalysisWork = Pick<
+  AppContext,
+  'db' | 'ai' | 'members' | 'blobs' | 'config' | 'clock' | 'log' | 'memory'
+>;
 
 /** The outbox's consumer `analysis`: takes up cases whose analysis was not finished while their patients waited. */
 export function createAnalysisWork(work: AnalysisWork): ConsumerWork {

@@ -12,7 +12,7 @@ import { showCases } from './show-cases.ts';
 
 /** Whether patients of a tenant see what the AI service predicts. */
 export async function showsPredictions(
-  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  context: Pick<Context, 'db' | 'clock' | 'log' | 'memory'>,
   tenantId: number,
 ): Promise<boolean> {
   return (await readParameters(context, tenantId, 'portal/features')).show_ai_result;

@@ -24,7 +24,10 @@ const batch = 200;
  * Offers cases to more physicians: at the end of a reservation to the patient's own pool, from a private pool to all after
  * the minutes of `queue/rules` or when all its physicians are away, and in any language after the minutes for that.
  */
-export async function openLanes(work: Pick<AppContext, 'db' | 'log' | 'clock'>, now: Date): Promise<Run> {
+export async function openLanes(
+  work: Pick<AppContext, 'db' | 'log' | 'clock' | 'memory'>,
+  now: Date,
+): Promise<Run> {
   return await forEachCase(
     work,
     async (tenantId) => {

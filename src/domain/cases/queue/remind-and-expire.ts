@@ -28,7 +28,7 @@ const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * day
 const hoursBefore = (now: Date, hours: number) => new Date(now.getTime() - hours * hourMs);
 const daysBefore = (now: Date, days: number) => daysAfter(now, -days);
 
-export type ExpiryWork = Pick<AppContext, 'db' | 'log' | 'clock'>;
+export type ExpiryWork = Pick<AppContext, 'db' | 'log' | 'clock' | 'memory'>;
 
 /** What waits for its patient and what became of it: nothing, when the patient was quicker. */
 type Outcome = 'expired' | 'queued' | 'reminded' | 'none';

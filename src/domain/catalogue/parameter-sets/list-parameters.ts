@@ -24,7 +24,7 @@ export interface ParameterSet {
  * @throws {Problem} `parameters_not_found` when there is nothing to see; `tenant_not_found`
  */
 export async function listParameters(
-  context: Pick<Context, 'db' | 'clock' | 'log' | 'request'>,
+  context: Pick<Context, 'db' | 'clock' | 'log' | 'memory' | 'request'>,
   actor: AccountActor | AnonymousActor,
   { branch, sub_branch: subBranch }: { branch: string; sub_branch: string },
 ): Promise<ParameterSet> {

@@ -31,7 +31,7 @@ export interface Resource {
   contentType: string;
 }
 
-export type ResourceContext = Pick<Context, 'db' | 'clock' | 'log' | 'request'>;
+export type ResourceContext = Pick<Context, 'db' | 'clock' | 'log' | 'memory' | 'request'>;
 export interface Wanted<Name> {
   name: Name;
   /** The current one where undefined. */
@@ -68,7 +68,7 @@ export async function readText(
 export const textKey = (version: string): string => `v${version.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`;
 
 async function findOwnTexts(
-  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  context: Pick<Context, 'db' | 'clock' | 'log' | 'memory'>,
   tenantId: number,
   name: TextName,
   version: string,

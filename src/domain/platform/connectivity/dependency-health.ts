@@ -1,6 +1,7 @@
 import type { AppContext } from '../../../lib/app/context.ts';
+import { remembered } from '../../../lib/app/memory.ts';
 import { isDatabaseReachable } from '../../../lib/db/reachable.ts';
-import { shortCachesBy } from '../../../lib/concurrency/short-cache.ts';
+import { createShortCache } from '../../../lib/concurrency/short-cache.ts';
 import { withinMs } from '../../../lib/concurrency/within-ms.ts';
 
 export type ServiceState = 'ok' | 'degraded' | 'down';
@@ -15,13 +16,14 @@ const slowMs = 800;
 /** The routes without which an analysis is incomplete. */
 const aiRoutes = ['predict_diagnosis', 'red_flags', 'image_validity', 'triage'];
 
-type Source = Pick<AppContext, 'db' | 'blobs' | 'ai' | 'config' | 'log' | 'clock'>;
+type Source = Pick<AppContext, 'db' | 'blobs' | 'ai' | 'config' | 'log' | 'clock' | 'memory'>;
 
-const cacheOf = shortCachesBy<ServiceStates>({ forMs: cachedForMs, max: 1 });
+const stateCache = remembered(() => createShortCache<ServiceStates>({ forMs: cachedForMs, max: 1 }));
 
 /** How the services are that the app depends on, at most ten seconds old. */
 export async function readServiceStates(source: Source): Promise<ServiceStates> {
-  return await cacheOf(source.db).get('states', source.clock.now(), () => ask(source));
+  const cache = source.memory.of(stateCache);
+  return await cache.get('states', source.clock.now(), () => ask(source));
 }
 
 async function ask({ db, blobs, ai, config, log }: Source): Promise<ServiceStates> {

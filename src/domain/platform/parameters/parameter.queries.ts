@@ -1,7 +1,8 @@
 import type { AppContext } from '../../../lib/app/context.ts';
+import { remembered } from '../../../lib/app/memory.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { shortCachesBy } from '../../../lib/concurrency/short-cache.ts';
+import { createShortCache } from '../../../lib/concurrency/short-cache.ts';
 
 export type Visibility = 'public' | 'authenticated' | 'staff' | 'internal';
 
@@ -17,24 +18,27 @@ export interface ParameterRow {
   set_version: number | null;
 }
 
-export type ParameterSource = Pick<AppContext, 'db' | 'clock' | 'log'>;
+export type ParameterSource = Pick<AppContext, 'db' | 'clock' | 'log' | 'memory'>;
 
 /** A change is seen by every instance after this time at the latest. */
 const cachedForMs = 5000;
 const maxCached = 1000;
 
-const cacheOf = shortCachesBy<readonly ParameterRow[]>({ forMs: cachedForMs, max: maxCached });
+const parameterCache = remembered(() =>
+  createShortCache<readonly ParameterRow[]>({ forMs: cachedForMs, max: maxCached }),
+);
 
 /**
  * All parameters of a branch that a tenant has and that the platform has, at most five seconds old.
  * @param name `branch/sub_branch`
  */
 export async function findParameters(
-  { db, clock }: Pick<ParameterSource, 'db' | 'clock'>,
+  { db, clock, memory }: Pick<ParameterSource, 'db' | 'clock' | 'memory'>,
   tenantId: number,
   name: string,
 ): Promise<readonly ParameterRow[]> {
-  return await cacheOf(db).get(`${tenantId} ${name}`, clock.now(), () => readRows(db, tenantId, name));
+  const cache = memory.of(parameterCache);
+  return await cache.get(`${tenantId} ${name}`, clock.now(), () => readRows(db, tenantId, name));
 }
 
 /** As {@link findParameters}, as of now. */

@@ -29,7 +29,7 @@ import { findUnknownTables } from './person-tables.ts';
 /** Of the events. */
 const request = { id: 'erase-user', ipPrefix: undefined };
 
-export interface ErasureTools extends Pick<ParameterSource, 'clock' | 'log'> {
+export interface ErasureTools extends Pick<ParameterSource, 'clock' | 'log' | 'memory'> {
   /** Connected as the role that owns the tables. */
   db: Db;
   blobs: RemovableBlobs;
@@ -95,8 +95,11 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
  * Ends what the person could still do, in a transaction of its own.
  * @returns how many cases of a physician went back to the queue; undefined where another run has erased the account since.
  */
-async function deactivate(account: Account, { db, clock, log }: ErasureTools): Promise<number | undefined> {
-  const sla = await readParameters({ db, clock, log }, account.tenantId, 'queue/sla_hours');
+async function deactivate(
+  account: Account,
+  { db, clock, log, memory }: ErasureTools,
+): Promise<number | undefined> {
+  const sla = await readParameters({ db, clock, log, memory }, account.tenantId, 'queue/sla_hours');
   const audit = openAudit(undefined, systemActor, request);
   return await inTenant(db, account.tenantId, async (tx) => {
     if (!(await lockWithoutLease(tx, account))) return undefined;
@@ -130,10 +133,10 @@ async function lockWithoutLease(tx: Tx, account: Account): Promise<boolean> {
  */
 async function eraseRows(
   account: Account,
-  { db, clock, log }: ErasureTools,
+  { db, clock, log, memory }: ErasureTools,
   returnedBefore: number,
 ): Promise<ErasedRows> {
-  const sla = await readParameters({ db, clock, log }, account.tenantId, 'queue/sla_hours');
+  const sla = await readParameters({ db, clock, log, memory }, account.tenantId, 'queue/sla_hours');
   const audit = openAudit(auditEvents.userErased, systemActor, request);
   return await inTenant(db, account.tenantId, async (tx) => {
     const work = { audit, now: clock.now(), sla };

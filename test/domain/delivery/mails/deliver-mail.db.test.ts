@@ -7,6 +7,7 @@ import {
   enqueueLinkRequest,
   enqueuePasswordChangedMail,
 } from '../../../../src/domain/announce/mails/enqueue-mails.ts';
+import { createMemory } from '../../../../src/lib/app/memory.ts';
 import { createOpaqueToken, hashOpaqueToken } from '../../../../src/lib/auth/opaque-token.ts';
 import { createThrottleKey } from '../../../../src/lib/auth/throttle-key.ts';
 import { systemClock } from '../../../../src/contract/clock.ts';
@@ -50,7 +51,15 @@ beforeEach(async () => {
 function worker(changes: Partial<MailDelivery> = {}, before = async () => {}): Outbox {
   const log = createLog((_level, line) => void lines.push(line), 'debug');
   const repetition = { key: createThrottleKey('any secret of the installation'), seconds: 900 };
-  const defaults = { db, log, clock: systemClock, fieldCrypto, production: true, repetition };
+  const defaults = {
+    db,
+    log,
+    clock: systemClock,
+    memory: createMemory(),
+    fieldCrypto,
+    production: true,
+    repetition,
+  };
   const mailer = newMailer();
   const portalUrl = 'https://portal.example/';
   const push = createPushSender({ fcm: undefined, web: undefined, clock: systemClock });

@@ -5,6 +5,7 @@ import {
   parameterSchemas,
 } from '../../../../src/domain/platform/parameters/parameter-schemas.ts';
 import { readParameters } from '../../../../src/domain/platform/parameters/read-parameters.ts';
+import { createMemory } from '../../../../src/lib/app/memory.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { createLog } from '../../../../src/lib/telemetry/log.ts';
@@ -24,6 +25,7 @@ const source = {
   db,
   clock: { now: () => new Date(now) },
   log: createLog((_level, line) => lines.push(line)),
+  memory: createMemory(),
 };
 const names = Object.keys(parameterSchemas) as ParameterName[];
 

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import { erasePerson } from '../../../../src/domain/records/erasure/erase-person.ts';
 import { findPerson, type Person } from '../../../../src/domain/records/erasure/find-person.ts';
+import { createMemory } from '../../../../src/lib/app/memory.ts';
 import type { DB } from '../../../../src/lib/db/tables.ts';
 import { createLog } from '../../../../src/lib/telemetry/log.ts';
 import { tenantRows } from '../../../support/accounts.ts';
@@ -14,6 +15,7 @@ const database = await testDatabase();
 const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: database.db }) });
 const tools = {
   db,
+  memory: createMemory(),
   blobs: { remove: async () => undefined },
   clock: { now: () => new Date() },
   log: createLog(() => undefined),
