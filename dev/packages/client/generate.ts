@@ -1,4 +1,7 @@
-// What `npm run generate` makes src/schema.ts with, from docs/openapi.json.
+// Makes src/schema.ts and src/operations.ts from docs/openapi.json. They are not in git: dev/run/run.mjs runs this file
+// when they are missing or older.
+import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import openapiTS, {
   astToString,
   COMMENT_HEADER,
@@ -46,3 +49,41 @@ export async function schemaOf(openapi: string): Promise<string> {
   });
   return COMMENT_HEADER + astToString(types);
 }
+
+interface Paths {
+  paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
+}
+
+/** Method and path of every operation by its id, as TypeScript. */
+export function operationsOf(openapi: string): string {
+  const { paths } = JSON.parse(openapi) as Paths;
+  const lines = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `  ${operationId}: ['${method}', '${path}'],`),
+  );
+  return [
+    '// Made from docs/openapi.json: see generate.ts.',
+    'export const operations = {',
+    ...lines,
+    '} as const;',
+    '',
+  ].join('\n');
+}
+
+/** Writes both files. Safe beside another process that does the same: each appears complete. */
+export async function makeClientTypes(): Promise<void> {
+  const document = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
+  // As old as what they are made from, so that a document that changes meanwhile is newer.
+  const madeFrom = [document, import.meta.filename].map((file) => statSync(file).mtimeMs);
+  const time = new Date(Math.ceil(Math.max(...madeFrom)));
+  const openapi = readFileSync(document, 'utf8');
+  const texts = { 'operations.ts': operationsOf(openapi), 'schema.ts': await schemaOf(openapi) };
+  for (const [name, text] of Object.entries(texts)) {
+    const file = join(import.meta.dirname, 'src', name);
+    const written = `${file}.${process.pid}`;
+    writeFileSync(written, text);
+    utimesSync(written, time, time);
+    renameSync(written, file);
+  }
+}
+
+if (import.meta.main) await makeClientTypes();
