@@ -12,7 +12,7 @@ import { problemsOf } from '../src/lib/http/endpoint-problems.ts';
 import { serveNotFound } from '../src/lib/http/not-found.ts';
 import type { Recorded } from '../dev/tools/openapi/examples.ts';
 import { currentDocument, readDocumented } from '../dev/tools/openapi/documented-examples.ts';
-import { problems } from '../src/contract/problem.ts';
+import { problems } from '../src/contract/problem-list.ts';
 
 // What must hold of every endpoint, now and later. What it answers is in test/functions/.
 

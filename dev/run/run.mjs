@@ -145,7 +145,10 @@ async function makeClientTypes() {
   if (Math.min(...made) >= newest) return;
   const code = await running(spawn(command('node'), [maker], options()));
   if (code !== 0)
-    fail("The client's types cannot be made from docs/openapi.json: repair it, or run `npm run generate`.", code);
+    fail(
+      "The client's types cannot be made from docs/openapi.json: repair it, or run `npm run generate`.",
+      code,
+    );
 }
 
 const options = (env = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
-import { problems } from '../../src/contract/problem.ts';
+import { problems } from '../../src/contract/problem-list.ts';
 import { register } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 

@@ -6,7 +6,7 @@ import { importsBetween, importsOf, readSources } from '../../dev/tools/module-g
 import { endpoints } from '../../src/endpoints.ts';
 import { logRequest } from '../../src/lib/http/request-log.ts';
 import { createLog } from '../../src/lib/telemetry/log.ts';
-import { problems } from '../../src/contract/problem.ts';
+import { problems } from '../../src/contract/problem-list.ts';
 import { timers } from '../../src/timers.ts';
 
 /*

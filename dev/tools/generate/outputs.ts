@@ -9,6 +9,7 @@ import type { Recorded } from '../openapi/examples.ts';
 import { formatJson } from '../openapi/format-json.ts';
 import { caseStates } from '../pictures/case-states.ts';
 import { renderDiagram } from '../pictures/render-diagram.ts';
+import { accessTables } from './access-table.ts';
 import { docsTables, fillTables } from './docs-tables.ts';
 import { keepExamples } from './keep-examples.ts';
 
@@ -27,7 +28,7 @@ export async function outputs(root: string, examples: readonly Recorded[]): Prom
   const scenarios = await readScenarios();
   const openapi = currentDocument(endpoints, keepExamples(scenarios, examples));
   const documents = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()];
-  const regions = { ...docsTables(), 'module-graph': graphOfSources() };
+  const regions = { ...docsTables(), ...accessTables(scenarios), 'module-graph': graphOfSources() };
   const filled = fillTables(Object.fromEntries(documents.map((file) => [file, read(file)])), regions);
   const states = { file: 'dev/tools/pictures/case-states.mmd', text: caseStates() };
   const drawn = globSync('dev/tools/pictures/*.mmd', { cwd: root, exclude: [states.file] }).toSorted();

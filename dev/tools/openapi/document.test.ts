@@ -12,7 +12,7 @@ import { endpoints } from '../../../src/endpoints.ts';
 import { accessTokenSeconds } from '../../../src/lib/auth/access-token.ts';
 import { problemsOf } from '../../../src/lib/http/endpoint-problems.ts';
 import { currentDocument } from './documented-examples.ts';
-import { problems } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 
 // The document as a product: what a reader, a generator and Swagger UI find in it.
 

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '../../../src/lib/http/endpoint.ts';
-import { type ProblemCode, problems } from '../../../src/contract/problem.ts';
+import type { ProblemCode } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 import { problemsOf } from '../../../src/lib/http/endpoint-problems.ts';
 
 /** A named example as OpenAPI has it. */

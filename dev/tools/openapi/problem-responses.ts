@@ -1,4 +1,5 @@
-import { type ProblemCode, problems } from '../../../src/contract/problem.ts';
+import type { ProblemCode } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 import type { AnyEndpoint } from '../../../src/lib/http/endpoint.ts';
 import { problemsOf } from '../../../src/lib/http/endpoint-problems.ts';
 import type { HeaderName } from '../../../src/lib/http/documented-facts.ts';

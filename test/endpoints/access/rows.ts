@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessStage, Caller, Circumstance, Thing } from '../../../../support/access-stage.ts';
-import type { RequestOptions } from '../../../../support/app.ts';
+import type { AccessStage, Caller, Circumstance, Thing } from '../../support/access-stage.ts';
+import type { RequestOptions } from '../../support/app.ts';
 
 export type Asked = RequestOptions & { path: string };
 
-/** What a row of the access table asks. */
+/** What a row of `access` asks. */
 export interface Row {
   /** A case of its own for each caller. */
   circumstance?: Circumstance;
@@ -14,8 +14,10 @@ export interface Row {
   /** For `seen` and `unseen`: what is in the reply, of the thing of this caller or of any caller. */
   shows?: (thing: Thing, others: readonly Thing[]) => readonly string[];
 }
-/** By endpoint, then by row. */
-export type Rows = Readonly<Record<string, Readonly<Record<string, Row>>>>;
+/** A row with what each of callers.ts gets, separated by blanks: the legend is in docs/security.md. */
+export interface AccessRow extends Row {
+  cells: string;
+}
 
 const root = '/api/v1/backoffice';
 export const get = (path: string): Asked => ({ path: `${root}/${path}` });
