@@ -43,11 +43,11 @@ export const triggerEligibilityScenario = scenario({
   },
   access: {
     queued: {
-      ...caseRow('queued', ({ uuid }) => post(`cases/${uuid}/trigger-eligibility`, { version })),
+      ...caseRow('queued', ({ uuid }) => post(`cases/${uuid}/trigger-eligibility`, { version: 1 })),
       cells: '401 403 404 404 200 200 200 200 200 200',
     },
     'in hand': {
-      ...caseRow('inHand', ({ uuid }) => post(`cases/${uuid}/trigger-eligibility`, { version })),
+      ...caseRow('inHand', ({ uuid }) => post(`cases/${uuid}/trigger-eligibility`, { version: 1 })),
       cells: '401 403 404 404 state state 404 404 404 state',
     },
   },
