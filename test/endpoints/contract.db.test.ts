@@ -15,7 +15,7 @@ import { webPubSub } from '../support/web-pubsub.ts';
 import { createContractRun } from './contract-run.ts';
 import { baseOf, derivedRefusals } from './derived.ts';
 import { crowdOfAiCalls, floodPasswords } from './crowds.ts';
-import { type NamedScenario, readScenarios } from './read-scenarios.ts';
+import { readScenarios } from './read-scenarios.ts';
 import type { Ask } from './scenario.ts';
 import { freshNetwork, type Scope } from './stage.ts';
 

@@ -1,5 +1,6 @@
 import type { Example, Recorded } from '../../dev/tools/openapi/examples.ts';
-import { type ProblemCode, problems } from '../../src/contract/problem.ts';
+import { problems } from '../../src/contract/problem-list.ts';
+import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { NamedScenario } from './read-scenarios.ts';
 import { createSampler } from './sample-values.ts';
 import type { Good } from './scenario.ts';

@@ -1,5 +1,6 @@
 // Makes src/schema.ts and src/operations.ts from docs/openapi.json. They are not in git: dev/run/run.mjs runs this file
 // when they are missing or older.
+import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, {
@@ -69,20 +70,22 @@ export function operationsOf(openapi: string): string {
   ].join('\n');
 }
 
-/** Writes both files. Safe beside another process that does the same: each appears complete. */
-export async function makeClientTypes(): Promise<void> {
-  const document = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
+const project = join(import.meta.dirname, '..', '..', '..');
+
+/** Writes both files. Safe beside another process that does the same: each file appears complete. */
+export async function makeClientTypes(root = project): Promise<void> {
+  const document = join(root, 'docs', 'openapi.json');
   // As old as what they are made from, so that a document that changes meanwhile is newer.
-  const madeFrom = [document, import.meta.filename].map((file) => statSync(file).mtimeMs);
-  const time = new Date(Math.ceil(Math.max(...madeFrom)));
+  const times = [document, import.meta.filename].map((file) => statSync(file).mtimeMs);
+  const time = new Date(Math.ceil(Math.max(...times)));
   const openapi = readFileSync(document, 'utf8');
   const texts = { 'operations.ts': operationsOf(openapi), 'schema.ts': await schemaOf(openapi) };
   for (const [name, text] of Object.entries(texts)) {
-    const file = join(import.meta.dirname, 'src', name);
-    const written = `${file}.${process.pid}`;
-    writeFileSync(written, text);
-    utimesSync(written, time, time);
-    renameSync(written, file);
+    const file = join(root, 'dev', 'packages', 'client', 'src', name);
+    const unfinished = `${file}.${randomUUID()}`;
+    writeFileSync(unfinished, text);
+    utimesSync(unfinished, time, time);
+    renameSync(unfinished, file);
   }
 }
 

@@ -67,5 +67,5 @@ try {
   fail(error instanceof Error ? error.message : String(error));
 }
 if (values.check === true && stale.length > 0) fail(`Stale: ${stale.join(', ')}. Run \`npm run generate\`.`);
-await makeClientTypes();
+if (values.check !== true) await makeClientTypes();
 if (stale.length === 0) console.log('Everything generated is up to date.');

@@ -31,7 +31,7 @@ export function readDocumented(): Recorded[] {
     return documentedExamples(JSON.parse(readFileSync(file, 'utf8')) as DocumentWithExamples);
   } catch (error) {
     throw new Error(
-      'docs/openapi.json cannot be read, and with it the examples: `git restore docs/openapi.json`, then `npm run generate`.',
+      'docs/openapi.json cannot be read, and with it the recorded examples. Restore it (`git checkout HEAD docs/openapi.json`; either side of a merge will do), then run `npm run generate`.',
       { cause: error },
     );
   }

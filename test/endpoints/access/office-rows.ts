@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { get, inserted, mark, nothing, send } from './rows.ts';
+import { type Asked, inserted, mark, nothing, send } from './rows.ts';
 import type { AccessStage, Thing } from '../../support/access-stage.ts';
 import { freshEmail } from '../../support/accounts.ts';
 import { logEvents } from '../../support/trail-stage.ts';
@@ -17,7 +17,7 @@ export const newMember = (role: string) => (stage: AccessStage) =>
        VALUES (gen_random_uuid(), 1, $1 || '@example.org', '!', $2)`,
     [role],
   );
-export async function asAdmin({ app, admin }: AccessStage, asked: ReturnType<typeof get>) {
+export async function asAdmin({ app, admin }: AccessStage, asked: Asked) {
   const { path, ...options } = asked;
   const reply = await app.request(path, { ...options, token: admin.access_token });
   return (await reply.json()) as Record<string, unknown>;
