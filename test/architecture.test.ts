@@ -26,7 +26,10 @@ const sources = readSources();
 /** Every module of ours, as a path from the project's root with `/` between its parts. */
 const files = [...sources.keys()];
 
-const generated = ['src/lib/db/tables.ts', 'dev/packages/client/src/schema.ts'];
+const client = 'dev/packages/client/src';
+const generated = ['src/lib/db/tables.ts', `${client}/schema.ts`, `${client}/operations.ts`];
+/** Data without a line that runs. */
+const lists = ['src/contract/problem-list.ts'];
 
 interface Layer {
   /** Start of the paths it is about, or `tests` for all tests; the first layer that fits a file counts. */
@@ -496,7 +499,10 @@ test('no file holds more than fits the eye: 60 lines an endpoint, 120 a use case
     return useCases.has(file) ? 120 : 250;
   };
   const long = [...sources]
-    .filter(([file]) => /^(?:src|dev|migrations)\//.test(file) && !generated.includes(file) && !isTest(file))
+    .filter(
+      ([file]) =>
+        /^(?:src|dev|migrations)\//.test(file) && ![...generated, ...lists].includes(file) && !isTest(file),
+    )
     .map(([file, source]) => [file, linesOfCode(source)] as const)
     .filter(([file, lines]) => lines > limitOf(file));
   expect(useCases.size).toBeGreaterThan(20);

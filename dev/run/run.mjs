@@ -1,7 +1,7 @@
 // Runs a script or an installed command of this project: `node dev/run/run.mjs <file | command> [args]`.
 // Plain JavaScript on purpose: on a fresh clone it is the first thing that runs, under whatever Node (≥ 20)
 // is on the PATH and before anything is installed. It installs what the lock file says when that is not what
-// node_modules holds, then starts the target under the Node that package.json pins.
+// node_modules holds, makes the client's types, then starts the target under the Node that package.json pins.
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -135,6 +135,22 @@ async function install() {
   }
 }
 
+/** The client's types are not in git: they are made from docs/openapi.json where they are missing or older. */
+async function makeClientTypes() {
+  const client = join(root, 'dev', 'packages', 'client');
+  const timeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const maker = join(client, 'generate.ts');
+  const newest = Math.max(timeOf(join(root, 'docs', 'openapi.json')), timeOf(maker));
+  const made = ['schema.ts', 'operations.ts'].map((file) => timeOf(join(client, 'src', file)));
+  if (Math.min(...made) >= newest) return;
+  const code = await running(spawn(command('node'), [maker], options()));
+  if (code !== 0)
+    fail(
+      "The client's types cannot be made from docs/openapi.json: repair it, or run `npm run generate`.",
+      code,
+    );
+}
+
 const options = (env = {}) => ({
   cwd: root,
   stdio: 'inherit',
@@ -177,6 +193,8 @@ if (target === undefined) fail('usage: node dev/run/run.mjs <file | command> [ar
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node 20 or newer is needed; this is ${process.version}.`);
 await installIfNeeded();
+// `npm run generate` makes them itself, of a new document.
+if (target !== 'dev/tools/generate/main.ts') await makeClientTypes();
 const isFile = /\.[mc]?[jt]s$/.test(target);
 const child = spawn(
   command(isFile ? 'node' : target),

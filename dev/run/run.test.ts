@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { until } from '../services/support.ts';
 
@@ -109,6 +109,50 @@ test('an installation that was killed half way is done again', async () => {
   rmSync(join(root, 'interrupt'));
   expect((await run(root, 'node', '-p', '6 * 7')).text).toContain('42');
   expect(installs(root)).toBe(2);
+});
+
+describe('the types of the client', () => {
+  const documentOf = (root: string) => join(root, 'docs', 'openapi.json');
+  const made = (root: string) => readFileSync(join(root, 'made'), 'utf8');
+
+  /** A project with a document, and a maker that notes each time it runs. */
+  function projectWithClient(maker = '') {
+    const root = project();
+    const client = join(root, 'dev', 'packages', 'client');
+    for (const folder of [join(client, 'src'), join(root, 'docs')]) mkdirSync(folder, { recursive: true });
+    writeFileSync(documentOf(root), '{}');
+    writeFileSync(
+      join(client, 'generate.ts'),
+      `${maker}; const { appendFileSync, writeFileSync } = await import('node:fs');
+for (const name of ['schema', 'operations']) writeFileSync('dev/packages/client/src/' + name + '.ts', '');
+appendFileSync('made', 'x');`,
+    );
+    return root;
+  }
+
+  test('are made when they are missing, and again when the document is newer', async () => {
+    const root = projectWithClient();
+    expect((await run(root, 'node', '-p', '6 * 7')).text).toContain('42');
+    expect((await run(root, 'node', '-p', '6 * 7')).text).toBe('42\n');
+    expect(made(root)).toBe('x');
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(documentOf(root), later, later);
+    await run(root, 'node', '-p', '1');
+    expect(made(root)).toBe('xx');
+    rmSync(join(root, 'dev/packages/client/src/operations.ts'));
+    await run(root, 'node', '-p', '1');
+    expect(made(root)).toBe('xxx');
+  });
+
+  test('from a damaged document end the run with what to do, but for the command that repairs it', async () => {
+    const root = projectWithClient("throw new Error('no JSON')");
+    const { code, text } = await run(root, 'node', '-p', '6 * 7');
+    expect([code, text.includes('42')]).toEqual([1, false]);
+    expect(text).toContain('repair it, or run `npm run generate`');
+    mkdirSync(join(root, 'dev/tools/generate'), { recursive: true });
+    writeFileSync(join(root, 'dev/tools/generate/main.ts'), 'console.log(6 * 7);');
+    expect(await run(root, 'dev/tools/generate/main.ts')).toEqual({ code: 0, text: '42\n' });
+  });
 });
 
 /** A lock file as a killed run has left it, before another process got its number. */

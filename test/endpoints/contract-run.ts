@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import { createRequestCheck } from '../../dev/tools/contract/request-faults.ts';
-import { type ProblemCode, problems } from '../../src/contract/problem.ts';
+import { problems } from '../../src/contract/problem-list.ts';
+import type { ProblemCode } from '../../src/contract/problem.ts';
 import { claimsOf, createTenant, register } from '../support/accounts.ts';
 import type { TestApp } from '../support/app.ts';
 import { contractOf } from '../support/contract-faults.ts';

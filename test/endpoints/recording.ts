@@ -1,6 +1,6 @@
 import type { Example, Recorded } from '../../dev/tools/openapi/examples.ts';
-import { type ProblemCode, problems } from '../../src/contract/problem.ts';
-import { inputsOf } from './inputs.ts';
+import { problems } from '../../src/contract/problem-list.ts';
+import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { NamedScenario } from './read-scenarios.ts';
 import { createSampler } from './sample-values.ts';
 import type { Good } from './scenario.ts';
@@ -36,16 +36,15 @@ export function createRecording(scenario: NamedScenario) {
       add(responses, String(status), code, { summary: title, value: sample(JSON.parse(text)) });
     },
 
-    /** As the file has it. */
-    text(): string {
+    /** As `documentedExamples` returns it. */
+    examples(): Recorded {
       // Swagger UI fills the parts of a form from their schemas only.
       const form = Object.values(scenario.good).find((each) => each.form !== undefined)?.form ?? {};
       for (const [field, { json }] of Object.entries(endpoint.multipart?.fields ?? {})) {
         const id = json?.meta()?.id;
         if (id !== undefined) schemas[id] = form[field];
       }
-      const recorded: Recorded = { operation, inputs: inputsOf(scenario), requests, responses, schemas };
-      return `${JSON.stringify(recorded, null, 2)}\n`;
+      return { operation, requests, responses, schemas };
     },
   };
 }

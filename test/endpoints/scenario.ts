@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { AnyEndpoint } from '../../src/lib/http/endpoint.ts';
+import type { AccessRow } from './access/rows.ts';
 
 /**
  * Who sends a request: a demo user, an account registered for this one request (a patient of the default tenant), or a
@@ -17,8 +18,7 @@ export const greyImage: UploadedFile = { file: 'grey' };
 export type FormValue = UploadedFile | object | string;
 
 /**
- * A request as data; at most one of `json`, `form` and `raw`. Any text may contain places that a runner fills in, in the
- * notation of `.http` files:
+ * A request as data; at most one of `json`, `form` and `raw`. Any text may contain places that a runner fills in:
  * - `{{name.response.body.path[0]}}`, `{{name.response.headers.etag}}`: the reply to a request of `after`, or of a
  *   player's registration or login (`{{newcomer.response.body.refresh_token}}`)
  * - `{{#name.response.body.id}}`, alone in a text of `json`: the same as a number
@@ -58,7 +58,7 @@ export interface Earlier extends Ask {
 export type Instance = 'strict' | 'withoutDatabase';
 
 export interface Good extends Ask {
-  /** What it shows, in the OpenAPI document and in the `.http` file: starts with a capital, ends without a full stop. */
+  /** What it shows, in the OpenAPI document: starts with a capital, ends without a full stop. */
   title: string;
   /** Of the reply; what the endpoint declares where absent. */
   status?: number;
@@ -92,6 +92,8 @@ export interface Scenario {
   atScale?: Readonly<Record<string, AtScale>>;
   /** Declared codes that no request can produce, and why. */
   never?: Readonly<Partial<Record<ProblemCode, string>>>;
+  /** Who may, by circumstance; every route of the back office has a row. */
+  access?: Readonly<Record<string, AccessRow>>;
   /** Why no refusal of it can be written to the event log. */
   unauditedRefusal?: string;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoints } from '../../src/endpoints.ts';
-import { problems } from '../../src/contract/problem.ts';
+import { problems } from '../../src/contract/problem-list.ts';
 import {
   type RawReply,
   request as rawRequest,

@@ -8,7 +8,7 @@ import { createMeters } from '../../src/lib/telemetry/meters.ts';
 import { createRequestMetrics } from '../../src/lib/telemetry/request-metrics.ts';
 import { logRequest } from '../../src/lib/http/request-log.ts';
 import { createLog } from '../../src/lib/telemetry/log.ts';
-import { problems } from '../../src/contract/problem.ts';
+import { problems } from '../../src/contract/problem-list.ts';
 import { timers } from '../../src/timers.ts';
 
 /*

@@ -1,4 +1,8 @@
-// What `npm run generate` makes src/schema.ts with, from docs/openapi.json.
+// Makes src/schema.ts and src/operations.ts from docs/openapi.json. They are not in git: dev/run/run.mjs runs this file
+// when they are missing or older.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import openapiTS, {
   astToString,
   COMMENT_HEADER,
@@ -46,3 +50,43 @@ export async function schemaOf(openapi: string): Promise<string> {
   });
   return COMMENT_HEADER + astToString(types);
 }
+
+interface Paths {
+  paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
+}
+
+/** Method and path of every operation by its id, as TypeScript. */
+export function operationsOf(openapi: string): string {
+  const { paths } = JSON.parse(openapi) as Paths;
+  const lines = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `  ${operationId}: ['${method}', '${path}'],`),
+  );
+  return [
+    '// Made from docs/openapi.json: see generate.ts.',
+    'export const operations = {',
+    ...lines,
+    '} as const;',
+    '',
+  ].join('\n');
+}
+
+const project = join(import.meta.dirname, '..', '..', '..');
+
+/** Writes both files. Safe beside another process that does the same: each file appears complete. */
+export async function makeClientTypes(root = project): Promise<void> {
+  const document = join(root, 'docs', 'openapi.json');
+  // As old as what they are made from, so that a document that changes meanwhile is newer.
+  const times = [document, import.meta.filename].map((file) => statSync(file).mtimeMs);
+  const time = new Date(Math.ceil(Math.max(...times)));
+  const openapi = readFileSync(document, 'utf8');
+  const texts = { 'operations.ts': operationsOf(openapi), 'schema.ts': await schemaOf(openapi) };
+  for (const [name, text] of Object.entries(texts)) {
+    const file = join(root, 'dev', 'packages', 'client', 'src', name);
+    const unfinished = `${file}.${randomUUID()}`;
+    writeFileSync(unfinished, text);
+    utimesSync(unfinished, time, time);
+    renameSync(unfinished, file);
+  }
+}
+
+if (import.meta.main) await makeClientTypes();

@@ -37,6 +37,7 @@ function packageJson(): Record<string, unknown> {
     exports: {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './staff': { types: './dist/staff.d.ts', default: './dist/staff.js' },
+      './operations': { types: './dist/operation-calls.d.ts', default: './dist/operation-calls.js' },
     },
     sideEffects: false,
     engines: { node: '>=20.3' },

@@ -75,14 +75,11 @@ describe('a request that the gateway is asked to take', () => {
   ])('must not have %s', (_what, probe, fault) => expect(contract.faultsOf(probe)[0]).toMatch(fault));
 });
 
-describe('what stands in sources, requests for people and documents', () => {
-  const files = globSync(
-    ['dev/**/*.{ts,tsx,mjs,json}', 'test/**/*.http', '**/*.md', 'infra/**/*.{sh,bicep,kql}'],
-    {
-      cwd: root,
-      exclude: (path) => /node_modules|dist|\.local|\.test\.ts$/.test(path),
-    },
-  );
+describe('what stands in sources and documents', () => {
+  const files = globSync(['dev/**/*.{ts,tsx,mjs,json}', '**/*.md', 'infra/**/*.{sh,bicep,kql}'], {
+    cwd: root,
+    exclude: (path) => /node_modules|dist|\.local|\.test\.ts$/.test(path),
+  });
   /** What no operation of the address takes; the method is not always written beside it. */
   const faultsOf = (target: string) => {
     const byMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

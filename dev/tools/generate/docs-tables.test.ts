@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fillTables, docsTables } from './docs-tables.ts';
 import { endpoints } from '../../../src/endpoints.ts';
 import { Environment } from '../../../src/lib/configuration/environment.ts';
-import { problems } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 
 const tables = docsTables();
 /** Cells of the row that begins with `first`. */

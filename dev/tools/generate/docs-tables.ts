@@ -5,7 +5,7 @@ import { allowedActions } from '../../../src/domain/cases/record/transitions.ts'
 import { endpoints } from '../../../src/endpoints.ts';
 import { Environment } from '../../../src/lib/configuration/environment.ts';
 import type { Access } from '../../../src/lib/http/endpoint.ts';
-import { problems } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 
 type Key = keyof typeof Environment.shape;
 
@@ -101,7 +101,7 @@ function shownValues(schema: z.ZodType): string {
   return words.map((word) => `\`${String(word)}\``).join(', ');
 }
 
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

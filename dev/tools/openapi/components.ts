@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ProblemCode, problems } from '../../../src/contract/problem.ts';
+import type { ProblemCode } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 import { Language } from '../../../src/contract/language.ts';
 import type { HeaderName, ReadFact } from '../../../src/lib/http/documented-facts.ts';
 

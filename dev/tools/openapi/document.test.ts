@@ -11,9 +11,8 @@ import {
 import { endpoints } from '../../../src/endpoints.ts';
 import { accessTokenSeconds } from '../../../src/lib/auth/access-token.ts';
 import { problemsOf } from '../../../src/lib/http/endpoint-problems.ts';
-import { currentDocument } from './read-recorded.ts';
-import { problemDescriptions } from './problem-responses.ts';
-import { problems } from '../../../src/contract/problem.ts';
+import { currentDocument } from './documented-examples.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 
 // The document as a product: what a reader, a generator and Swagger UI find in it.
 
@@ -174,7 +173,7 @@ describe('prose', () => {
   });
 
   test('every problem says when it happens', () => {
-    for (const text of Object.values(problemDescriptions)) expect(text).toMatch(/^[A-Z`0-9].*\.$/);
+    for (const { description } of Object.values(problems)) expect(description).toMatch(/^[A-Z`0-9].*\.$/);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '../../../src/lib/http/endpoint.ts';
-import { type ProblemCode, problems } from '../../../src/contract/problem.ts';
+import type { ProblemCode } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 import { problemsOf } from '../../../src/lib/http/endpoint-problems.ts';
 
 /** A named example as OpenAPI has it. */
@@ -8,11 +9,9 @@ export interface Example {
   value: unknown;
 }
 
-/** What was recorded of one operation: test/endpoints/…/<verb-noun>.recorded.json. */
+/** What one operation was asked and answered, as the contract test records it and docs/openapi.json shows it. */
 export interface Recorded {
   operation: string;
-  /** A hash of what the recording depends on: the scenario and what is published of the endpoint. */
-  inputs: string;
   /** By content type, and then by the name of the example. */
   requests: Readonly<Record<string, Readonly<Record<string, Example>>>>;
   /** By status, and then by the name of the example. */
@@ -47,8 +46,12 @@ export function shareExamples(
   endpoints: readonly AnyEndpoint[],
   recorded: readonly Recorded[],
 ): SharedExamples {
-  const known = recorded.filter(({ operation }) => endpoints.some(({ name }) => name === operation));
-  const placed = [...known.flatMap(placedExamples), ...borrowed(endpoints, known)];
+  const position = new Map(endpoints.map(({ name }, index) => [name, index]));
+  const known = recorded.filter(({ operation }) => position.has(operation));
+  // In the order of the endpoints, so that a document made from the examples of the last one is the same.
+  const placed = [...known.flatMap(placedExamples), ...borrowed(endpoints, known)].toSorted(
+    (a, b) => (position.get(a.operation) ?? 0) - (position.get(b.operation) ?? 0),
+  );
   const names = componentNames(placed);
   const shared: Record<string, Example> = {};
   const operations: Record<
@@ -132,7 +135,7 @@ function componentNames(placed: readonly Placed[]): Map<string, string> {
   return names;
 }
 
-const textOf = ({ value }: Example) => JSON.stringify(value);
+const textOf = (example: Example) => JSON.stringify([example.summary, example.value]);
 
 function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));

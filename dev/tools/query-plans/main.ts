@@ -10,7 +10,7 @@ import { removeWhenKilled } from '../../services/child.ts';
 import { type Lifecycle, run } from '../../services/lifecycle.ts';
 import { query } from '../../services/postgres.ts';
 import { seconds } from '../../services/start-services.ts';
-import { currentDocument } from '../openapi/read-recorded.ts';
+import { currentDocument } from '../openapi/documented-examples.ts';
 import { type Databases, secret, seeded, startApp, startServer, startServices } from './large-database.ts';
 import { compareLatency } from './latency.ts';
 import { type Executed, readLog } from './plan.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readScenarios } from '../../../test/endpoints/read-scenarios.ts';
-import { currentDocument } from '../openapi/read-recorded.ts';
+import { currentDocument } from '../openapi/documented-examples.ts';
 import { steps } from './play.ts';
 import { timers } from '../../../src/timers.ts';
 

@@ -1,7 +1,7 @@
 // The good and the refused requests of every scenario once, and every timer, so that every query of the app runs. Mistakes
 // in the form of a request are refused before any query but the caller's.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problems } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/problem-list.ts';
 import { timers } from '../../../src/timers.ts';
 import type { NamedScenario } from '../../../test/endpoints/read-scenarios.ts';
 import type { AtScale, Good, Refusal } from '../../../test/endpoints/scenario.ts';

@@ -1,5 +1,6 @@
 import type { HttpResponseInit } from '@azure/functions';
-import { type Problem, type ProblemCode, problems } from '../../contract/problem.ts';
+import type { Problem, ProblemCode } from '../../contract/problem.ts';
+import { problems } from '../../contract/problem-list.ts';
 
 /** Headers of every reply; an endpoint may override some (the docs page its policy, images their caching). */
 const securityHeaders = {

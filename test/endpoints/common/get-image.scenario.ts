@@ -2,6 +2,7 @@ import { getImage } from '../../../src/functions/common/get-image.ts';
 import { unknownId } from '../people.ts';
 import { queuedCase } from '../staff-cases.ts';
 import { photo, scenario } from '../scenario.ts';
+import { photoRow } from '../access/desk-rows.ts';
 
 const stored = {
   after: { stored: 'storeImages' },
@@ -65,5 +66,8 @@ export const getImageScenario = scenario({
   },
   never: {
     busy: 'The decoder queues 128 images for 30 s: test/lib/image proves it with a short queue.',
+  },
+  access: {
+    'in hand': { ...photoRow('/api/common/images'), cells: '401 200 404 404 200 200 404 404 404 200' },
   },
 });

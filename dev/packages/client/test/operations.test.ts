@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Dermagate, inMemory } from '../src/index.ts';
+import { type Dermagate, DermagateError, inMemory } from '../src/index.ts';
+import { type OperationCalls, operationCalls } from '../src/operation-calls.ts';
 import { staffCalls } from '../src/staff.ts';
-import { pair, signedInClient } from './scripted-gateway.ts';
+import { pair, problem, signedInClient } from './scripted-gateway.ts';
 
 interface Operation {
   operationId: string;
@@ -27,19 +28,6 @@ const operations = new Map(
       ]),
   ),
 );
-
-/** Why an operation has no name. */
-const unnamed = {
-  refreshSession: 'The client itself refreshes.',
-  getDocsAsset: 'For people who read.',
-  getDocsPage: 'For people who read.',
-  getOpenApiDocument: 'For generators.',
-  getHealth: 'For the platform.',
-  getHealthy: 'For the platform.',
-  listInvitations: 'v1BackofficeListInvitations is the same.',
-  revokeInvitation: 'v1BackofficeRevokeInvitation is the same.',
-  v1ImagesUploadImages: 'v1MobileUploadImages is the same, and can check the photos.',
-};
 
 type Api = Dermagate & { staff: ReturnType<typeof staffCalls> };
 const photo = new Blob(['jpeg'], { type: 'image/jpeg' });
@@ -214,10 +202,31 @@ const calls: Record<string, ((api: Api) => Promise<unknown>)[]> = {
   v1BackofficeExportAuditTrail: [({ staff }) => staff.auditTrail.csv({ from: 'f', to: 't' })],
 };
 
-test('every operation of the document has a name, or a reason for having none', () => {
-  expect([...Object.keys(calls), ...Object.keys(unnamed)].toSorted()).toEqual(
-    [...operations.keys()].toSorted(),
-  );
+describe('every operation of the document is called by its id', () => {
+  test('and nothing else is', () => {
+    expect(Object.keys(operationCalls(signedInClient().api)).toSorted()).toEqual(
+      [...operations.keys()].toSorted(),
+    );
+  });
+
+  test.each([...operations])('%s', async (id, { path, method }) => {
+    const { api, gateway } = signedInClient({ tokens: inMemory(pair(1)), retry: false });
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'some-value'] as const);
+    const call = operationCalls(api)[id as keyof OperationCalls] as (init: object) => Promise<unknown>;
+    await call({ params: { path: Object.fromEntries(named) } }).catch(() => {});
+    expect(gateway.sent.map(({ request }) => `${request.method} ${new URL(request.url).pathname}`)).toEqual([
+      `${method} ${path.replaceAll(/\{\w+\}/g, 'some-value')}`,
+    ]);
+  });
+
+  test('with its data, or the error of a named call', async () => {
+    const { api, gateway } = signedInClient({ tokens: inMemory(pair(1)), retry: false });
+    const path = '/api/v1/mobile/config/push-key';
+    gateway.replies[path] = () => Response.json({ key: 'k' });
+    await expect(operationCalls(api).v1MobileGetPushKey()).resolves.toEqual({ key: 'k' });
+    gateway.replies[path] = () => problem(404, 'not_found');
+    await expect(operationCalls(api).v1MobileGetPushKey()).rejects.toThrow(DermagateError);
+  });
 });
 
 /** Names of all methods of the groups, such as `cases.create`. */

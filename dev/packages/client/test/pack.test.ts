@@ -31,7 +31,7 @@ beforeAll(() => {
 function examplesOfTheReadme(): string {
   const readme = readFileSync(join(root, 'dev/packages/client/README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, example]) => example);
-  expect(examples.length).toBe(2);
+  expect(examples.length).toBe(3);
   return `import type { Anamnesis, AnswerCreation } from 'dermagate-client';
 declare const photo: File;
 declare const anamnesis: Anamnesis;

@@ -2,6 +2,12 @@ import { v1BackofficeFormatDiagnoses } from '../../../../src/functions/v1/backof
 import { unknownId } from '../../people.ts';
 import { scenario } from '../../scenario.ts';
 import { caseInHand } from '../../staff-cases.ts';
+import { templateOf } from '../../access/desk-rows.ts';
+import { about, plain, post } from '../../access/rows.ts';
+import { wholeAnswer } from '../../../support/answers.ts';
+
+const format = (given: object) =>
+  post('format-diagnoses', { diagnoses: wholeAnswer.diagnoses, lang: 'en', ...given });
 
 const eczema = {
   disease_id: 1,
@@ -100,6 +106,19 @@ export const formatDiagnosesScenario = scenario({
         lang: 'en',
         template_id: '{{#template.response.body.id}}',
       },
+    },
+  },
+  access: {
+    'of no case': { ...plain(() => format({})), cells: '401 403 200 200 200 200 200 200 200 200' },
+    'in hand': {
+      circumstance: 'inHand',
+      ask: ({ uuid }) => format({ case_uuid: uuid }),
+      cells: '401 403 404 404 200 200 404 404 404 200',
+    },
+    'by a template of the holder': {
+      ...about(templateOf('holder'), ({ name }) => format({ template_id: Number(name) })),
+      cells:
+        '401 403 template_not_found template_not_found 200 template_not_found template_not_found template_not_found template_not_found template_not_found',
     },
   },
 });

@@ -1,5 +1,6 @@
 import { v1BackofficeGetAnalytics } from '../../../../src/functions/v1/backoffice/get-analytics.ts';
 import { scenario } from '../../scenario.ts';
+import { get, plain } from '../../access/rows.ts';
 
 export const getAnalyticsScenario = scenario({
   endpoint: v1BackofficeGetAnalytics,
@@ -34,6 +35,12 @@ export const getAnalyticsScenario = scenario({
         `DELETE FROM user_group_members WHERE group_id IN (
            SELECT id FROM user_groups WHERE settings -> 'capabilities' ? 'analytics.read')`,
       ],
+    },
+  },
+  access: {
+    counts: {
+      ...plain(() => get('analytics')),
+      cells: '401 403 capability 200 capability capability capability 200 capability 200',
     },
   },
 });

@@ -1,5 +1,6 @@
 import { v1BackofficeSetLanguage } from '../../../../src/functions/v1/backoffice/set-language.ts';
 import { scenario } from '../../scenario.ts';
+import { plain, post } from '../../access/rows.ts';
 
 export const setLanguageScenario = scenario({
   endpoint: v1BackofficeSetLanguage,
@@ -11,6 +12,12 @@ export const setLanguageScenario = scenario({
       code: 'validation_error',
       pointers: ['/language'],
       json: { language: 'xx' },
+    },
+  },
+  access: {
+    own: {
+      ...plain(() => post('set-language', { language: 'en' })),
+      cells: '401 403 200 200 200 200 200 200 200 200',
     },
   },
 });

@@ -1,6 +1,7 @@
 import type { AnalyticsSubscription } from '../../../../src/domain/delivery/analytics/subscribe-analytics.ts';
 import { v1BackofficeSubscribeAnalytics } from '../../../../src/functions/v1/backoffice/subscribe-analytics.ts';
 import { scenario } from '../../scenario.ts';
+import { get, plain } from '../../access/rows.ts';
 
 export const subscribeAnalyticsScenario = scenario({
   endpoint: v1BackofficeSubscribeAnalytics,
@@ -36,6 +37,12 @@ export const subscribeAnalyticsScenario = scenario({
       title: 'Where Web PubSub is not configured',
       code: 'live_unavailable',
       on: 'strict',
+    },
+  },
+  access: {
+    counts: {
+      ...plain(() => get('subscribe-analytics')),
+      cells: '401 403 capability off capability capability capability off capability off',
     },
   },
 });

@@ -1,6 +1,7 @@
 import { v1ImagesGetImage } from '../../../../src/functions/v1/images/get-image.ts';
 import { unknownId } from '../../people.ts';
 import { photo, scenario } from '../../scenario.ts';
+import { photoRow } from '../../access/desk-rows.ts';
 
 const stored = {
   after: { stored: 'v1ImagesUploadImages' },
@@ -49,5 +50,8 @@ export const getCaseImageScenario = scenario({
   never: {
     busy: 'The decoder queues 128 images for 30 s: test/lib/image proves it with a short queue.',
     not_found: 'Its bytes are gone: test/functions/common/image-faults takes them away.',
+  },
+  access: {
+    'in hand': { ...photoRow('/api/v1/images', '.png'), cells: '401 200 404 404 200 200 404 404 404 200' },
   },
 });

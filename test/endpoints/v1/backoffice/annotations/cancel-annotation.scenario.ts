@@ -2,6 +2,14 @@ import { v1BackofficeCancelAnnotation } from '../../../../../src/functions/v1/ba
 import { answerParams, drafted, published, signed } from '../../../answers.ts';
 import { scenario } from '../../../scenario.ts';
 import { caseInHand, caseParams } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { send } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+
+const cancel = (circumstance: Circumstance, body: object = {}) =>
+  caseRow(circumstance, ({ uuid }) =>
+    send('PUT', `annotations/${uuid}/cancel`, { version: 1, reason: 'A mistake.', ...body }),
+  );
 
 const first = { 'if-match': '"1"' };
 const second = { 'if-match': '"2"' };
@@ -82,6 +90,22 @@ export const cancelAnnotationScenario = scenario({
       params: answerParams,
       headers: first,
       json: { ...json, kind: 'audit' },
+    },
+  },
+  access: {
+    'the holder’s draft': { ...cancel('draft'), cells: '401 403 404 404 200 absent 404 404 404 absent' },
+    answered: { ...cancel('answered'), cells: '401 403 404 404 200 capability 404 404 capability state' },
+    published: {
+      ...cancel('published'),
+      cells: '401 403 404 404 published capability 404 404 capability 200',
+    },
+    'the auditor’s draft': {
+      ...cancel('auditDraft', { kind: 'audit' }),
+      cells: '401 403 404 404 capability capability 404 404 200 profile',
+    },
+    'another auditor’s draft': {
+      ...cancel('auditDraftOfOther', { kind: 'audit' }),
+      cells: '401 403 404 404 capability capability 404 404 absent profile',
     },
   },
 });

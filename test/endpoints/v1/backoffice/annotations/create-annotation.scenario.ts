@@ -14,6 +14,13 @@ import {
 } from '../../../answers.ts';
 import { scenario } from '../../../scenario.ts';
 import { caseInHand, caseParams, emptyHanded, queuedCase } from '../../../staff-cases.ts';
+import { auditReview, caseRow } from '../../../access/case-rows.ts';
+import { post } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+import { wholeAnswer } from '../../../../support/answers.ts';
+
+const create = (circumstance: Circumstance, body: object) =>
+  caseRow(circumstance, ({ uuid }) => post(`annotations/${uuid}`, body));
 
 const ofCase = `WHERE uuid = '${caseParams.uuid}'`;
 
@@ -150,6 +157,36 @@ export const createAnnotationScenario = scenario({
       params: caseParams,
       headers: { 'idempotency-key': 'one-key-for-two-answers' },
       json: signedAnswer,
+    },
+  },
+  access: {
+    'draft, in hand': {
+      ...create('inHand', wholeAnswer),
+      cells: '401 403 404 404 201 lost 404 404 404 profile',
+    },
+    'draft, its lease over': {
+      ...create('leaseOver', wholeAnswer),
+      cells: '401 403 404 404 lost lost 404 404 404 profile',
+    },
+    'draft, queued': {
+      ...create('queued', wholeAnswer),
+      cells: '401 403 404 404 lost lost lost lost lost profile',
+    },
+    'signed, in hand': {
+      ...create('inHand', { ...wholeAnswer, sign: true }),
+      cells: '401 403 404 404 201 lost 404 404 404 profile',
+    },
+    'audit, published': {
+      ...create('published', auditReview),
+      cells: '401 403 404 404 capability capability 404 404 201 profile',
+    },
+    'audit, answered by the auditor': {
+      ...create('publishedByAuditor', auditReview),
+      cells: '401 403 404 404 404 capability 404 404 own profile',
+    },
+    'audit, answered': {
+      ...create('answered', auditReview),
+      cells: '401 403 404 404 capability capability 404 404 state profile',
     },
   },
 });

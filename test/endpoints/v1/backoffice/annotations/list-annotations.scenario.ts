@@ -2,6 +2,12 @@ import { v1BackofficeListAnnotations } from '../../../../../src/functions/v1/bac
 import { answerParams, signed } from '../../../answers.ts';
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { itself, post } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+
+const many = (circumstance: Circumstance) =>
+  caseRow(circumstance, ({ uuid }) => post('annotations', { case_uuids: [uuid] }), itself);
 
 export const listAnnotationsScenario = scenario({
   endpoint: v1BackofficeListAnnotations,
@@ -25,5 +31,9 @@ export const listAnnotationsScenario = scenario({
       pointers: ['/case_uuids/0'],
       json: { case_uuids: ['48213'] },
     },
+  },
+  access: {
+    'in hand': { ...many('inHand'), cells: '401 403 unseen unseen seen seen unseen unseen unseen seen' },
+    published: { ...many('published'), cells: '401 403 unseen unseen seen seen unseen unseen seen seen' },
   },
 });

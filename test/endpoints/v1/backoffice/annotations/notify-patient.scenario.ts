@@ -3,6 +3,8 @@ import { closedCase, muted, repeatedThrice } from '../../../answered-cases.ts';
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
 import { caseParams, queuedCase } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { post } from '../../../access/rows.ts';
 
 export const notifyPatientScenario = scenario({
   endpoint: v1BackofficeNotifyPatient,
@@ -50,6 +52,12 @@ export const notifyPatientScenario = scenario({
       state: [...closedCase.state, repeatedThrice],
       params: caseParams,
       json: {},
+    },
+  },
+  access: {
+    published: {
+      ...caseRow('published', ({ uuid }) => post(`annotations/${uuid}/notify`, {})),
+      cells: '401 403 404 404 202 202 404 404 202 202',
     },
   },
 });

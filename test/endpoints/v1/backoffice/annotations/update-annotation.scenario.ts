@@ -14,6 +14,12 @@ import {
 } from '../../../answers.ts';
 import { scenario } from '../../../scenario.ts';
 import { caseInHand, caseParams, emptyHanded, queuedCase } from '../../../staff-cases.ts';
+import { auditReview, caseRow } from '../../../access/case-rows.ts';
+import { send } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+
+const save = (circumstance: Circumstance, body: object) =>
+  caseRow(circumstance, ({ uuid }) => send('PUT', `annotations/${uuid}`, { version: 1, ...body }));
 
 const first = { 'if-match': '"1"' };
 const second = { 'if-match': '"2"' };
@@ -173,6 +179,32 @@ export const updateAnnotationScenario = scenario({
       params: { uuid: '{{audit.response.body.case_uuid}}' },
       headers: { 'if-match': '{{audit.response.headers.etag}}' },
       json: draftAudit,
+    },
+  },
+  access: {
+    'the holder’s draft': {
+      ...save('draft', wholeAnswer),
+      cells: '401 403 404 404 200 absent 404 404 404 profile',
+    },
+    'the holder’s draft, lease over': {
+      ...save('leaseOverDraft', wholeAnswer),
+      cells: '401 403 404 404 lost absent 404 404 404 profile',
+    },
+    'amend what the holder published': {
+      ...save('published', {
+        ...wholeAnswer,
+        sign: true,
+        amend_reason: 'Mistaken.',
+      }),
+      cells: '401 403 404 404 200 absent 404 404 absent profile',
+    },
+    'the auditor’s draft': {
+      ...save('auditDraft', auditReview),
+      cells: '401 403 404 404 capability capability 404 404 200 profile',
+    },
+    'another auditor’s draft': {
+      ...save('auditDraftOfOther', auditReview),
+      cells: '401 403 404 404 capability capability 404 404 absent profile',
     },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeExportAuditTrail } from '../../../../../src/functions/v1/backoffice/audit-trail/export-audit-trail.ts';
 import { scenario } from '../../../scenario.ts';
+import { newEvent } from '../../../access/office-rows.ts';
+import { about, get, itself } from '../../../access/rows.ts';
 
 const user_uuid = '{{person.response.body.user.uuid}}';
 const after = { person: { operation: 'getMe', as: 'newcomer' as const } };
@@ -27,6 +29,12 @@ export const exportAuditTrailScenario = scenario({
          FROM generate_series(1, 10001)`,
       ],
       query: { user_uuid },
+    },
+  },
+  access: {
+    'an event': {
+      ...about(newEvent, ({ name }) => get(`audit-trail/csv?case_uuid=${name}`), itself),
+      cells: '401 403 403 unseen 403 403 403 403 403 seen',
     },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeGetAuditTrail } from '../../../../../src/functions/v1/backoffice/audit-trail/get-audit-trail.ts';
 import { scenario } from '../../../scenario.ts';
+import { newEvent } from '../../../access/office-rows.ts';
+import { about, get, itself } from '../../../access/rows.ts';
 
 const user_uuid = '{{person.response.body.user.uuid}}';
 const person = { operation: 'getMe', as: 'newcomer' as const };
@@ -56,5 +58,11 @@ export const getAuditTrailScenario = scenario({
       query: { actor_uuid: '01900000-000a-7000-8000-000000000014', category: 'access', outcome: 'success' },
     },
     rare: { query: { actor_uuid: '01900000-000a-7000-8000-000000000014', action: 'user_erased' } },
+  },
+  access: {
+    'an event': {
+      ...about(newEvent, ({ name }) => get(`audit-trail?case_uuid=${name}`), itself),
+      cells: '401 403 403 unseen 403 403 403 403 403 seen',
+    },
   },
 });

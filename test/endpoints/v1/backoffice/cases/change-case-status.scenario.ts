@@ -10,6 +10,18 @@ import {
   submittedCase,
   shortened,
 } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { type Row, post } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+
+const act = (circumstance: Circumstance, body: object) =>
+  caseRow(circumstance, ({ uuid }) => post(`cases/${uuid}/status`, { version: 1, ...body }));
+/** `name` is the id of the holder, which an assignment alone needs. */
+const assign = (circumstance: Circumstance): Row => ({
+  circumstance,
+  ask: ({ uuid, name }) =>
+    post(`cases/${uuid}/status`, { version: 1, action: 'assign', physician_uuid: name }),
+});
 
 const headers = { 'if-match': '{{case.response.headers.etag}}' };
 const allowsClaims = `DELETE FROM application_parameters WHERE tenant_id = 1 AND key = 'allow_claim'`;
@@ -166,6 +178,68 @@ export const changeStaffCaseStatusScenario = scenario({
       },
       headers: { ...headers, 'idempotency-key': 'one-key-for-two-actions' },
       json: { action: 'release', reason: 'end_of_shift' },
+    },
+  },
+  access: {
+    'claim, queued': {
+      ...act('queued', { action: 'claim' }),
+      cells: '401 403 404 profile 200 200 200 200 200 profile',
+    },
+    'claim, in another language': {
+      ...act('elsewhere', { action: 'claim' }),
+      cells: '401 403 404 profile 404 state 404 404 404 profile',
+    },
+    'claim, emergency in another one': {
+      ...act('emergencyElsewhere', { action: 'claim' }),
+      cells: '401 403 404 profile 404 state 404 200 404 profile',
+    },
+    'claim, in the hand of the holder': {
+      ...act('inHand', { action: 'claim' }),
+      cells: '401 403 404 profile state state 404 404 404 profile',
+    },
+    'renew_lease, in hand': {
+      ...act('inHand', { action: 'renew_lease' }),
+      cells: '401 403 404 404 200 state 404 404 404 state',
+    },
+    'release, in hand': {
+      ...act('inHand', { action: 'release', reason: 'other' }),
+      cells: '401 403 404 404 200 state 404 404 404 state',
+    },
+    'release, its lease over': {
+      ...act('leaseOver', { action: 'release', reason: 'other' }),
+      cells: '401 403 404 404 lost state 404 404 404 state',
+    },
+    'hold, in hand': {
+      ...act('inHand', { action: 'hold', pending_status: 'technical' }),
+      cells: '401 403 404 404 200 state 404 404 404 state',
+    },
+    'resume, on hold': {
+      ...act('onHold', { action: 'resume' }),
+      cells: '401 403 404 404 200 200 404 404 404 200',
+    },
+    'assign, in hand': {
+      ...assign('inHand'),
+      cells: '401 403 capability physician_not_found capability capability capability 404 capability 200',
+    },
+    'assign, queued': {
+      ...assign('queued'),
+      cells: '401 403 capability physician_not_found capability capability capability 200 capability 200',
+    },
+    'cancel, in hand': {
+      ...act('inHand', { action: 'cancel', reason: 'test' }),
+      cells: '401 403 404 404 capability capability 404 404 404 200',
+    },
+    'cancel, queued': {
+      ...act('queued', { action: 'cancel', reason: 'test' }),
+      cells: '401 403 404 404 capability capability capability 200 capability 200',
+    },
+    'reopen, published': {
+      ...act('published', { action: 'reopen', reason: 'other' }),
+      cells: '401 403 404 404 200 capability 404 404 capability 200',
+    },
+    'undo, answered': {
+      ...act('answered', { action: 'undo' }),
+      cells: '401 403 404 404 200 state 404 404 state state',
     },
   },
 });

@@ -2,6 +2,15 @@ import { v1BackofficeChangePendingStatuses } from '../../../../../src/functions/
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
 import { caseOnHold, caseParams } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { send } from '../../../access/rows.ts';
+
+const pending = (pending_status: string | null) =>
+  caseRow('onHold', ({ uuid }) =>
+    send('PATCH', 'cases/changes-pending-status', {
+      changes: [{ case_uuid: uuid, version: 1, pending_status }],
+    }),
+  );
 
 const onHold = caseOnHold('technical');
 const unaudited = 'Its events have names of their own.';
@@ -46,5 +55,12 @@ export const changePendingStatusesScenario = scenario({
       headers: { 'idempotency-key': 'one-key-for-two-lists' },
       json: { changes: [{ case_uuid: unknownId, version: 2, pending_status: null }] },
     },
+  },
+  access: {
+    'another status, on hold': {
+      ...pending('technical'),
+      cells: '401 403 -404 -404 done -state -404 -404 -404 done',
+    },
+    'end of the hold': { ...pending(null), cells: '401 403 -404 -404 done done -404 -404 -404 done' },
   },
 });

@@ -2,6 +2,11 @@ import { v1BackofficeGetBatch } from '../../../../../src/functions/v1/backoffice
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
 import { submittedCase } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { get } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+
+const batch = (circumstance: Circumstance) => caseRow(circumstance, ({ uuid }) => get(`cases/batch/${uuid}`));
 
 const batchOfOne = {
   case: {
@@ -32,5 +37,9 @@ export const getBatchScenario = scenario({
       params: { uuid: unknownId },
       query: { cursor: 'WzEsMl0.AAAAAAAAAAAAAAAAAAAAAA' },
     },
+  },
+  access: {
+    'in hand': { ...batch('inHand'), cells: '401 403 404 404 200 200 404 404 404 200' },
+    queued: { ...batch('queued'), cells: '401 403 404 404 200 200 200 200 200 200' },
   },
 });

@@ -3,6 +3,12 @@ import { answeredCase, closedCase } from '../../../answered-cases.ts';
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
 import { queuedCase } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { send } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+
+const notify = (circumstance: Circumstance) =>
+  caseRow(circumstance, ({ uuid }) => send('PATCH', 'cases/notify-patient', { case_uuids: [uuid] }));
 
 const uuid = '{{case.response.body.uuid}}';
 const key = (name: string) => ({ 'idempotency-key': `${name}-{{$timestamp}}` });
@@ -53,4 +59,11 @@ export const notifyPatientsScenario = scenario({
     },
   },
   unauditedRefusal: 'only a body that is not understood is refused',
+  access: {
+    answered: { ...notify('answered'), cells: '401 403 -404 -404 done done -404 -404 done done' },
+    'in hand': {
+      ...notify('inHand'),
+      cells: '401 403 -404 -404 -nothing_to_publish -nothing_to_publish -404 -404 -404 -nothing_to_publish',
+    },
+  },
 });

@@ -1,6 +1,12 @@
 import { v1BackofficeSearchCases } from '../../../../../src/functions/v1/backoffice/cases/search-cases.ts';
 import { scenario } from '../../../scenario.ts';
 import { queuedCase } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { itself, post } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+
+const search = (circumstance: Circumstance, filters: object = {}) =>
+  caseRow(circumstance, ({ uuid }) => post('cases/search', { batch_uuid: uuid, ...filters }), itself);
 
 /** The case of this scenario alone, whatever others have left. */
 const ours = { created: { from: '{{case.response.body.created_at}}' } };
@@ -92,6 +98,18 @@ export const searchCasesScenario = scenario({
       code: 'search_too_broad',
       state: namesakes,
       json: { patient_name: 'zzaar' },
+    },
+  },
+  access: {
+    'in hand': { ...search('inHand'), cells: '401 403 unseen unseen seen seen unseen unseen unseen seen' },
+    queued: { ...search('queued'), cells: '401 403 unseen unseen seen seen seen seen seen seen' },
+    'mine, in hand': {
+      ...search('inHand', { scope: 'mine' }),
+      cells: '401 403 unseen unseen seen unseen unseen unseen unseen unseen',
+    },
+    'tenant, published': {
+      ...search('published', { scope: 'tenant' }),
+      cells: '401 403 403 unseen 403 403 403 403 403 seen',
     },
   },
 });

@@ -8,6 +8,13 @@ import {
   onlyQueued,
   queuedCase,
 } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { post } from '../../../access/rows.ts';
+import type { Circumstance, Thing } from '../../../../support/access-stage.ts';
+
+const any = (_thing: Thing, all: readonly Thing[]) => all.map(({ uuid }) => uuid);
+const next = (circumstance: Circumstance, body: object = {}) =>
+  caseRow(circumstance, () => post('cases/next-case', body), any);
 
 /** What other scenarios have left in the queue is not of this one. */
 const shown = (reply: object) => ({
@@ -75,6 +82,20 @@ export const takeNextCaseScenario = scenario({
       code: 'capability_required',
       state: emptyHanded,
       json: { queue: 'audit' },
+    },
+  },
+  access: {
+    'reserved for the caller': {
+      ...next('reservedForCaller'),
+      cells: '401 403 unseen profile seen seen seen seen seen profile',
+    },
+    'reserved for the holder': {
+      ...next('reservedForHolder'),
+      cells: '401 403 unseen profile seen unseen unseen unseen unseen profile',
+    },
+    'to be audited': {
+      ...next('toAudit', { queue: 'audit' }),
+      cells: '401 403 capability profile capability capability capability capability seen profile',
     },
   },
 });

@@ -1,6 +1,8 @@
 import { v1BackofficeTriggerEligibility } from '../../../../../src/functions/v1/backoffice/cases/trigger-eligibility.ts';
 import { type Ask, scenario } from '../../../scenario.ts';
 import { caseInHand, caseParams as params, queuedCase } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { post } from '../../../access/rows.ts';
 
 const headers = { 'if-match': '{{case.response.headers.etag}}' };
 const waiting = { ...queuedCase, params, headers } satisfies Ask;
@@ -37,6 +39,16 @@ export const triggerEligibilityScenario = scenario({
       params,
       headers,
       json: {},
+    },
+  },
+  access: {
+    queued: {
+      ...caseRow('queued', ({ uuid }) => post(`cases/${uuid}/trigger-eligibility`, { version: 1 })),
+      cells: '401 403 404 404 200 200 200 200 200 200',
+    },
+    'in hand': {
+      ...caseRow('inHand', ({ uuid }) => post(`cases/${uuid}/trigger-eligibility`, { version: 1 })),
+      cells: '401 403 404 404 state state 404 404 404 state',
     },
   },
 });

@@ -8,6 +8,12 @@ import {
   queuedCase,
   shortened,
 } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { post } from '../../../access/rows.ts';
+import type { Circumstance } from '../../../../support/access-stage.ts';
+
+const update = (circumstance: Circumstance, body: object) =>
+  caseRow(circumstance, ({ uuid }) => post(`cases/${uuid}/update-record`, { version: 1, ...body }));
 
 const headers = { 'if-match': '{{case.response.headers.etag}}' };
 const inHand = { ...caseInHand, params, headers } satisfies Ask;
@@ -94,6 +100,28 @@ export const updateRecordScenario = scenario({
       code: 'patient_not_found',
       ...inHand,
       json: { patient_uuid: unknownId, correction_reason },
+    },
+  },
+  access: {
+    'language, in hand': {
+      ...update('inHand', { language: 'he' }),
+      cells: '401 403 404 404 200 state 404 404 404 200',
+    },
+    'language, its lease over': {
+      ...update('leaseOver', { language: 'he' }),
+      cells: '401 403 404 404 lost state 404 404 404 200',
+    },
+    'language, queued': {
+      ...update('queued', { language: 'he' }),
+      cells: '401 403 404 404 state state state state state 200',
+    },
+    'more urgent, in hand': {
+      ...update('inHand', { triage_level: 'urgent_24h' }),
+      cells: '401 403 404 404 200 state 404 404 404 200',
+    },
+    'less urgent, in hand': {
+      ...update('inHand', { triage_level: 'self_care', triage_reason: 'Harmless.' }),
+      cells: '401 403 404 404 capability state 404 404 404 200',
     },
   },
 });

@@ -1,5 +1,6 @@
 import { v1BackofficeListDiseases } from '../../../../../src/functions/v1/backoffice/diseases/list-diseases.ts';
 import { scenario } from '../../../scenario.ts';
+import { get, plain } from '../../../access/rows.ts';
 
 const own = { params: { vendor: 'dermagate' } };
 
@@ -31,6 +32,12 @@ export const listDiseasesScenario = scenario({
       after: { page: { operation: 'v1BackofficeListDiseases', ...own, query: { limit: '1' } } },
       ...own,
       query: { limit: '1', q: 'acne', cursor: '{{page.response.body.next_cursor}}' },
+    },
+  },
+  access: {
+    'own catalogue': {
+      ...plain(() => get('diseases/dermagate?limit=1')),
+      cells: '401 403 200 200 200 200 200 200 200 200',
     },
   },
 });

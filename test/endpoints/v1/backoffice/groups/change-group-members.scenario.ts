@@ -1,6 +1,9 @@
 import { v1BackofficeChangeGroupMembers } from '../../../../../src/functions/v1/backoffice/groups/change-group-members.ts';
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
+import { randomUUID } from 'node:crypto';
+import { newGroup, newMember } from '../../../access/office-rows.ts';
+import { mark, nothing, post, send } from '../../../access/rows.ts';
 
 const group = {
   after: {
@@ -35,6 +38,31 @@ export const changeGroupMembersScenario = scenario({
       pointers: [''],
       ...group,
       json: { add: [unknownId], remove: [unknownId] },
+    },
+  },
+  access: {
+    'a group': {
+      make: async (stage) => ({
+        ...(await newGroup(stage)),
+        name: (await newMember('physician')(stage)).uuid,
+      }),
+      ask: ({ uuid, name }) => send('PATCH', `groups/${uuid}/members`, { add: [name] }),
+      cells: '401 403 403 404 403 403 403 403 403 done',
+    },
+    'a member of the tenant': {
+      // A group of the caller's own tenant, which exists for admins alone.
+      make: async (stage, { token }) => {
+        const { path, ...asked } = post('groups', { name: mark() });
+        const reply = await stage.app.request(path, { ...asked, ...(token !== undefined && { token }) });
+        const made = (await reply.json()) as { uuid?: string };
+        return {
+          ...nothing,
+          uuid: made.uuid ?? randomUUID(),
+          name: (await newMember('physician')(stage)).uuid,
+        };
+      },
+      ask: ({ uuid, name }) => send('PATCH', `groups/${uuid}/members`, { add: [name] }),
+      cells: '401 403 403 -user_not_found 403 403 403 403 403 done',
     },
   },
 });

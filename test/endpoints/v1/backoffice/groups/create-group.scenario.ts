@@ -1,5 +1,6 @@
 import { v1BackofficeCreateGroup } from '../../../../../src/functions/v1/backoffice/groups/create-group.ts';
 import { scenario } from '../../../scenario.ts';
+import { mark, plain, post } from '../../../access/rows.ts';
 
 export const createGroupScenario = scenario({
   endpoint: v1BackofficeCreateGroup,
@@ -37,6 +38,12 @@ export const createGroupScenario = scenario({
       code: 'name_taken',
       after: { group: 'v1BackofficeCreateGroup' },
       json: { name: '{{group.response.body.name}}' },
+    },
+  },
+  access: {
+    new: {
+      ...plain(() => post('groups', { name: mark() })),
+      cells: '401 403 403 201 403 403 403 403 403 201',
     },
   },
 });

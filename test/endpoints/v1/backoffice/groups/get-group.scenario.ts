@@ -1,5 +1,7 @@
 import { v1BackofficeGetGroup } from '../../../../../src/functions/v1/backoffice/groups/get-group.ts';
 import { scenario } from '../../../scenario.ts';
+import { newGroup } from '../../../access/office-rows.ts';
+import { about, get } from '../../../access/rows.ts';
 
 const params = { uuid: '{{group.response.body.uuid}}' };
 
@@ -38,6 +40,12 @@ export const getGroupScenario = scenario({
       after: { group: 'v1BackofficeCreateGroup' },
       params,
       query: { cursor: 'WzFd.AAAAAAAAAAAAAAAAAAAAAA' },
+    },
+  },
+  access: {
+    'a group': {
+      ...about(newGroup, ({ uuid }) => get(`groups/${uuid}`)),
+      cells: '401 403 403 404 403 403 403 403 403 200',
     },
   },
 });

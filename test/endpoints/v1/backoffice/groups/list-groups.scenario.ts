@@ -1,5 +1,7 @@
 import { v1BackofficeListGroups } from '../../../../../src/functions/v1/backoffice/groups/list-groups.ts';
 import { scenario } from '../../../scenario.ts';
+import { newGroup } from '../../../access/office-rows.ts';
+import { about, get, itself } from '../../../access/rows.ts';
 
 export const listGroupsScenario = scenario({
   endpoint: v1BackofficeListGroups,
@@ -21,5 +23,11 @@ export const listGroupsScenario = scenario({
   },
   refusals: {
     cursor: { title: 'A cursor that was altered', code: 'cursor_invalid', query: { cursor: 'WyJhIl0.AAAA' } },
+  },
+  access: {
+    'a group': {
+      ...about(newGroup, () => get('groups?limit=100'), itself),
+      cells: '401 403 403 unseen 403 403 403 403 403 seen',
+    },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeUpdateGroup } from '../../../../../src/functions/v1/backoffice/groups/update-group.ts';
 import { scenario } from '../../../scenario.ts';
+import { newGroup } from '../../../access/office-rows.ts';
+import { about, mark, send } from '../../../access/rows.ts';
 
 const created = {
   after: { group: 'v1BackofficeCreateGroup' },
@@ -33,6 +35,12 @@ export const updateGroupScenario = scenario({
       ...created,
       after: { ...created.after, other: 'v1BackofficeCreateGroup' },
       json: { name: '{{other.response.body.name}}' },
+    },
+  },
+  access: {
+    'a group': {
+      ...about(newGroup, ({ uuid, version }) => send('PATCH', `groups/${uuid}`, { name: mark(), version })),
+      cells: '401 403 403 404 403 403 403 403 403 200',
     },
   },
 });

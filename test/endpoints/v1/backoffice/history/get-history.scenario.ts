@@ -2,6 +2,8 @@ import { v1BackofficeGetHistory } from '../../../../../src/functions/v1/backoffi
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
 import { caseInHand, queuedCase } from '../../../staff-cases.ts';
+import { caseRow } from '../../../access/case-rows.ts';
+import { get } from '../../../access/rows.ts';
 
 const ofPatient = { user_identifier: '{{case.response.body.patient.uuid}}' };
 
@@ -51,6 +53,24 @@ export const getHistoryScenario = scenario({
       title: 'An id that the clinic has not given',
       code: 'patient_not_found',
       params: { user_identifier: 'M-0' },
+    },
+  },
+  access: {
+    'in hand': {
+      ...caseRow('inHand', ({ uuid }) => get(`history/${uuid}`)),
+      cells: '401 403 404 404 200 200 reason reason reason reason',
+    },
+    published: {
+      ...caseRow('published', ({ uuid }) => get(`history/${uuid}`)),
+      cells: '401 403 404 404 200 200 reason reason reason reason',
+    },
+    'with a reason': {
+      ...caseRow('inHand', ({ uuid }) => get(`history/${uuid}?reason=treatment`)),
+      cells: '401 403 404 404 200 200 200 200 200 200',
+    },
+    'of the caller’s own account': {
+      ...caseRow('ofCaller', ({ uuid }) => get(`history/${uuid}?reason=treatment`)),
+      cells: '401 403 404 404 404 404 404 404 404 404',
     },
   },
 });

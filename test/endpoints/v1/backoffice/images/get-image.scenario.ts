@@ -2,6 +2,7 @@ import { v1BackofficeGetImage } from '../../../../../src/functions/v1/backoffice
 import { unknownId } from '../../../people.ts';
 import { photo, scenario } from '../../../scenario.ts';
 import { queuedCase } from '../../../staff-cases.ts';
+import { photoRow } from '../../../access/desk-rows.ts';
 
 const ofCase = { ...queuedCase, params: { imgid: '{{case.response.body.images[0].name}}' } };
 
@@ -59,5 +60,8 @@ export const getBackofficeImageScenario = scenario({
   never: {
     busy: 'The decoder queues 128 images for 30 s: test/lib/image proves it with a short queue.',
     not_found: 'Its bytes are gone: test/functions/common/image-faults takes them away.',
+  },
+  access: {
+    'in hand': { ...photoRow('/api/v1/backoffice/images'), cells: '401 403 404 404 200 200 404 404 404 200' },
   },
 });

@@ -1,6 +1,7 @@
 import { v1BackofficeSearchImages } from '../../../../../src/functions/v1/backoffice/images/search-images.ts';
 import { scenario } from '../../../scenario.ts';
 import { queuedCase } from '../../../staff-cases.ts';
+import { get, itself, nothing } from '../../../access/rows.ts';
 
 export const searchImagesScenario = scenario({
   endpoint: v1BackofficeSearchImages,
@@ -19,6 +20,15 @@ export const searchImagesScenario = scenario({
       code: 'validation_error',
       pointers: ['/hash'],
       query: { hash: 'ryvb4aqbbsHi4a3WlPQfxxqDHQJo6YkVYhE9imKt0b8=' },
+    },
+  },
+  access: {
+    'in hand': {
+      circumstance: 'photographed',
+      make: async ({ photo: { uuid, sha256 } }) => ({ ...nothing, uuid, name: sha256 }),
+      ask: ({ name }) => get(`images?hash=${name}`),
+      shows: itself,
+      cells: '401 403 unseen unseen seen seen unseen unseen unseen seen',
     },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeListParameters } from '../../../../../src/functions/v1/backoffice/parameters/list-parameters.ts';
 import { scenario } from '../../../scenario.ts';
+import { newParameters } from '../../../access/office-rows.ts';
+import { about, get } from '../../../access/rows.ts';
 
 export const listParametersScenario = scenario({
   endpoint: v1BackofficeListParameters,
@@ -20,5 +22,15 @@ export const listParametersScenario = scenario({
   },
   refusals: {
     cursor: { title: 'A cursor of another list', code: 'cursor_invalid', query: { cursor: 'abc' } },
+  },
+  access: {
+    'own values': {
+      ...about(
+        newParameters,
+        () => get('parameters?limit=100'),
+        ({ name }) => [name],
+      ),
+      cells: '401 403 403 unseen 403 403 403 403 403 seen',
+    },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeReplaceParameters } from '../../../../../src/functions/v1/backoffice/parameters/replace-parameters.ts';
 import { scenario } from '../../../scenario.ts';
+import { newParameters } from '../../../access/office-rows.ts';
+import { about, send } from '../../../access/rows.ts';
 
 // Names that nothing else reads, and what the platform says already: other scenarios go on as before.
 const sla = {
@@ -44,6 +46,15 @@ export const replaceParametersScenario = scenario({
       code: 'parameters_not_found',
       params: { branch: 'queue', sub_branch: 'rule' },
       json: { values: {}, version: 1 },
+    },
+  },
+  access: {
+    // The same name is another tenant's as well, with values of its own.
+    'own values': {
+      ...about(newParameters, ({ name, version }, { isAbroad }) =>
+        send('PUT', `parameters/access/${name}`, { values: { x: 2 }, version: isAbroad ? 1 : version }),
+      ),
+      cells: '401 403 403 200 403 403 403 403 403 200',
     },
   },
 });

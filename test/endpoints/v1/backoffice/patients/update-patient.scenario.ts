@@ -1,5 +1,13 @@
 import { v1BackofficeUpdatePatient } from '../../../../../src/functions/v1/backoffice/patients/update-patient.ts';
 import { scenario } from '../../../scenario.ts';
+import { about, nothing, send } from '../../../access/rows.ts';
+import type { AccessStage, Thing } from '../../../../support/access-stage.ts';
+import { newPatients } from '../../../../support/case-rows.ts';
+
+const newPatient = async ({ app }: AccessStage): Promise<Thing> => {
+  const [made] = await newPatients(app, [{ given: 'Somebody' }]);
+  return { ...nothing, uuid: made?.uuid ?? '' };
+};
 
 const mine = '{{mine.response.body.profiles[0].uuid}}';
 const ofNewcomer = {
@@ -49,6 +57,12 @@ export const updatePatientScenario = scenario({
       params: { uuid: mine },
       headers: { 'if-match': '"1"' },
       json: { external_id: mine },
+    },
+  },
+  access: {
+    'a patient': {
+      ...about(newPatient, ({ uuid, version }) => send('PATCH', `patients/${uuid}`, { pool: null, version })),
+      cells: '401 403 403 404 403 403 403 403 403 200',
     },
   },
 });

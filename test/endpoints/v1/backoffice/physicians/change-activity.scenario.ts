@@ -2,6 +2,8 @@ import { v1BackofficeChangeActivity } from '../../../../../src/functions/v1/back
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
 import { caseInHand, caseOnHold, caseParams, demoPhysician } from '../../../staff-cases.ts';
+import { holderProfile } from '../../../access/desk-rows.ts';
+import { about, plain, send } from '../../../access/rows.ts';
 
 /** What other scenarios have left with the demo physician is over. */
 const nothingElse = `UPDATE request_records SET status = 'cancelled', pending_status = NULL
@@ -63,6 +65,18 @@ export const changeActivityScenario = scenario({
       code: 'physician_profile_required',
       as: 'admin',
       json: { vacation_mode: true },
+    },
+  },
+  access: {
+    own: {
+      ...plain(() => send('PATCH', 'physicians/activity', { vacation_mode: false })),
+      cells: '401 403 200 profile 200 200 200 200 200 profile',
+    },
+    'of the holder': {
+      ...about(holderProfile, ({ uuid }) =>
+        send('PATCH', 'physicians/activity', { physician_uuid: uuid, vacation_mode: false }),
+      ),
+      cells: '401 403 403 404 200 403 403 403 403 200',
     },
   },
 });

@@ -1,6 +1,8 @@
 import { v1BackofficeCreatePhysician } from '../../../../../src/functions/v1/backoffice/physicians/create-physician.ts';
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
+import { plain, post } from '../../../access/rows.ts';
+import { freshEmail } from '../../../../support/accounts.ts';
 
 const noor = {
   email: 'noor-{{$timestamp}}@example.org',
@@ -69,6 +71,19 @@ export const createPhysicianScenario = scenario({
       title: 'A group that does not exist',
       code: 'group_not_found',
       json: { ...noor, group_uuids: [unknownId] },
+    },
+  },
+  access: {
+    new: {
+      ...plain(() =>
+        post('physicians', {
+          email: freshEmail('prepared'),
+          display_name: 'Noor',
+          language_preference: 'en',
+          invite: false,
+        }),
+      ),
+      cells: '401 403 403 201 403 403 403 403 403 201',
     },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeListPhysicians } from '../../../../../src/functions/v1/backoffice/physicians/list-physicians.ts';
 import { scenario } from '../../../scenario.ts';
+import { holderProfile } from '../../../access/desk-rows.ts';
+import { about, itself, post } from '../../../access/rows.ts';
 
 const created = { after: { created: 'v1BackofficeCreatePhysician' } };
 
@@ -52,6 +54,20 @@ export const listPhysiciansScenario = scenario({
         page: { operation: 'v1BackofficeListPhysicians', json: { limit: 1 } },
       },
       json: { filter: { q: 'noor' }, limit: 1, cursor: '{{page.response.body.next_cursor}}' },
+    },
+  },
+  access: {
+    'the holder': {
+      ...about(holderProfile, ({ uuid }) => post('physicians/details', { uuids: [uuid] }), itself),
+      cells: '401 403 unseen unseen seen seen seen seen seen seen',
+    },
+    'the holder’s address': {
+      ...about(
+        holderProfile,
+        ({ uuid }) => post('physicians/details', { uuids: [uuid] }),
+        ({ name }) => [name],
+      ),
+      cells: '401 403 unseen unseen seen unseen unseen unseen unseen seen',
     },
   },
 });

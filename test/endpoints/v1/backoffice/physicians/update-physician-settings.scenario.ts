@@ -1,6 +1,24 @@
 import { v1BackofficeUpdatePhysicianSettings } from '../../../../../src/functions/v1/backoffice/physicians/update-physician-settings.ts';
 import { unknownId } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
+import { holderProfile } from '../../../access/desk-rows.ts';
+import { type Row, about, nothing, send } from '../../../access/rows.ts';
+import type { AccessStage, Caller, Thing } from '../../../../support/access-stage.ts';
+
+const ownProfile = async ({ app }: AccessStage, { physician, token }: Caller): Promise<Thing> => {
+  if (physician === undefined) return nothing;
+  const json = { uuids: [physician.uuid] };
+  const path = '/api/v1/backoffice/physicians/details';
+  const reply = await app.request(path, { json, ...(token !== undefined && { token }) });
+  const { items } = (await reply.json()) as { items: { version: number }[] };
+  return { ...nothing, version: items[0]?.version ?? 0 };
+};
+const settings = (make: Row['make'] & {}, body: object) =>
+  about(make, ({ uuid, version }) =>
+    send('PATCH', 'physicians/settings', { ...(uuid !== '' && { physician_uuid: uuid }), version, ...body }),
+  );
+const own = { settings: { title: 'Dr.' } };
+const decided = { admin_settings: { can_sign: true } };
 
 const prepared = {
   after: { created: 'v1BackofficeCreatePhysician' },
@@ -75,6 +93,18 @@ export const updatePhysicianSettingsScenario = scenario({
       as: 'admin',
       headers: { 'if-match': '"1"' },
       json: { settings: { title: 'Dr.' } },
+    },
+  },
+  access: {
+    own: { ...settings(ownProfile, own), cells: '401 403 200 profile 200 200 200 200 200 profile' },
+    'of the holder': { ...settings(holderProfile, own), cells: '401 403 403 404 200 403 403 403 403 200' },
+    'what admins decide, own': {
+      ...settings(ownProfile, decided),
+      cells: '401 403 403 profile 403 403 403 403 403 profile',
+    },
+    'what admins decide, of the holder': {
+      ...settings(holderProfile, decided),
+      cells: '401 403 403 404 403 403 403 403 403 200',
     },
   },
 });

@@ -1,5 +1,13 @@
 import { v1BackofficeCreateTemplate } from '../../../../../src/functions/v1/backoffice/templates/create-template.ts';
 import { scenario } from '../../../scenario.ts';
+import { mark, plain, post } from '../../../access/rows.ts';
+
+const draft = (scope: string) => ({
+  kind: 'diagnosis_text',
+  scope,
+  name: mark(),
+  bodies: { en: 'Text.' },
+});
 
 /** The name is taken once, and a retry has the same one: a newcomer's address is of this request alone. */
 const after = { guest: { operation: 'getMe', as: 'newcomer' as const } };
@@ -82,6 +90,16 @@ export const createTemplateScenario = scenario({
       code: 'name_taken',
       after: { first: 'v1BackofficeCreateTemplate' },
       json: { ...own, name: '{{first.response.body.name}}', bodies: { en } },
+    },
+  },
+  access: {
+    own: {
+      ...plain(() => post('templates', draft('physician'))),
+      cells: '401 403 201 profile 201 201 201 201 201 profile',
+    },
+    'of the clinic': {
+      ...plain(() => post('templates', draft('tenant'))),
+      cells: '401 403 capability 201 capability capability capability 201 capability 201',
     },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeDeleteTemplate } from '../../../../../src/functions/v1/backoffice/templates/delete-template.ts';
 import { scenario } from '../../../scenario.ts';
+import { templateOf } from '../../../access/desk-rows.ts';
+import { about, send } from '../../../access/rows.ts';
 
 const params = { id: '{{template.response.body.id}}' };
 
@@ -26,6 +28,16 @@ export const deleteTemplateScenario = scenario({
         },
       },
       params,
+    },
+  },
+  access: {
+    'of the holder': {
+      ...about(templateOf('holder'), ({ name }) => send('DELETE', `templates/${name}`)),
+      cells: '401 403 404 404 204 404 404 404 404 404',
+    },
+    'of the clinic': {
+      ...about(templateOf('clinic'), ({ name }) => send('DELETE', `templates/${name}`)),
+      cells: '401 403 404 404 capability capability capability 204 capability 204',
     },
   },
 });

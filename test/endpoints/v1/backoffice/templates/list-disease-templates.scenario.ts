@@ -1,5 +1,7 @@
 import { v1BackofficeListDiseaseTemplates } from '../../../../../src/functions/v1/backoffice/templates/list-disease-templates.ts';
 import { scenario } from '../../../scenario.ts';
+import { templateOf } from '../../../access/desk-rows.ts';
+import { about, get, itself } from '../../../access/rows.ts';
 
 /** What other requests have stored is withdrawn. */
 const state = [
@@ -46,6 +48,16 @@ export const listDiseaseTemplatesScenario = scenario({
       },
       params: { diseaseId: '2' },
       query: { limit: '1', cursor: '{{page.response.body.next_cursor}}' },
+    },
+  },
+  access: {
+    'of the holder': {
+      ...about(templateOf('holder'), () => get('templates/disease/1?limit=100'), itself),
+      cells: '401 403 unseen unseen seen unseen unseen unseen unseen unseen',
+    },
+    'of the clinic': {
+      ...about(templateOf('clinic'), () => get('templates/disease/1?limit=100'), itself),
+      cells: '401 403 unseen unseen seen seen seen seen seen seen',
     },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeListPhysicianTemplates } from '../../../../../src/functions/v1/backoffice/templates/list-physician-templates.ts';
 import { scenario } from '../../../scenario.ts';
+import { holderProfile, templateOf } from '../../../access/desk-rows.ts';
+import { get, itself, plain } from '../../../access/rows.ts';
 
 /** What other requests have stored is withdrawn. */
 const state = [
@@ -69,5 +71,17 @@ export const listPhysicianTemplatesScenario = scenario({
       ...me,
       query: { limit: '1', cursor: '{{page.response.body.next_cursor}}' },
     },
+  },
+  access: {
+    'of the holder': {
+      make: async (stage) => ({
+        ...(await templateOf('holder')(stage)),
+        name: (await holderProfile(stage)).name,
+      }),
+      ask: ({ name }) => get(`templates/doctor/${encodeURIComponent(name)}?limit=100`),
+      shows: itself,
+      cells: '401 403 403 404 seen 403 403 403 403 seen',
+    },
+    me: { ...plain(() => get('templates/doctor/me')), cells: '401 403 200 404 200 200 200 200 200 404' },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeListTemplates } from '../../../../../src/functions/v1/backoffice/templates/list-templates.ts';
 import { scenario } from '../../../scenario.ts';
+import { templateOf } from '../../../access/desk-rows.ts';
+import { about, get, itself } from '../../../access/rows.ts';
 
 /** What other requests have stored is withdrawn. */
 const state = [
@@ -36,6 +38,16 @@ export const listTemplatesScenario = scenario({
         page: { operation: 'v1BackofficeListTemplates', query: { scope: 'physician', limit: '1' } },
       },
       query: { limit: '1', cursor: '{{page.response.body.next_cursor}}' },
+    },
+  },
+  access: {
+    'of the holder': {
+      ...about(templateOf('holder'), () => get('templates?limit=100'), itself),
+      cells: '401 403 unseen unseen seen unseen unseen unseen unseen unseen',
+    },
+    'of the clinic': {
+      ...about(templateOf('clinic'), () => get('templates?limit=100'), itself),
+      cells: '401 403 unseen unseen seen seen seen seen seen seen',
     },
   },
 });

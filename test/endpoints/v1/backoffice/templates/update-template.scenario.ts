@@ -1,5 +1,7 @@
 import { v1BackofficeUpdateTemplate } from '../../../../../src/functions/v1/backoffice/templates/update-template.ts';
 import { scenario } from '../../../scenario.ts';
+import { templateOf } from '../../../access/desk-rows.ts';
+import { about, send } from '../../../access/rows.ts';
 
 const created = {
   after: { template: 'v1BackofficeCreateTemplate' },
@@ -74,6 +76,26 @@ export const updateTemplateScenario = scenario({
       ...created,
       after: { other: 'v1BackofficeCreateTemplate', ...created.after },
       json: { name: '{{other.response.body.name}}' },
+    },
+  },
+  access: {
+    'of the holder': {
+      ...about(templateOf('holder'), ({ name, version }) =>
+        send('PATCH', `templates/${name}`, { version, bodies: { en: 'Other.' } }),
+      ),
+      cells: '401 403 404 404 200 404 404 404 404 404',
+    },
+    'of the clinic': {
+      ...about(templateOf('clinic'), ({ name, version }) =>
+        send('PATCH', `templates/${name}`, { version, bodies: { en: 'Other.' } }),
+      ),
+      cells: '401 403 404 404 capability capability capability 200 capability 200',
+    },
+    'own, given to the clinic': {
+      ...about(templateOf('holder'), ({ name, version }) =>
+        send('PATCH', `templates/${name}`, { version, scope: 'tenant' }),
+      ),
+      cells: '401 403 404 404 capability 404 404 404 404 404',
     },
   },
 });

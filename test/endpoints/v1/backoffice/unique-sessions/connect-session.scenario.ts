@@ -1,6 +1,7 @@
 import { v1BackofficeConnectSession } from '../../../../../src/functions/v1/backoffice/unique-sessions/connect-session.ts';
 import { demo } from '../../../people.ts';
 import { type Earlier, scenario } from '../../../scenario.ts';
+import { get, plain } from '../../../access/rows.ts';
 
 /** After all that has happened, so that it waits. */
 const headers = { 'last-event-id': '999999999999999' };
@@ -29,5 +30,8 @@ export const connectSessionScenario = scenario({
       after: { first: held, second: held, third: held },
       headers,
     },
+  },
+  access: {
+    own: { ...plain(() => get('unique-sessions/connect')), cells: '401 403 200 200 200 200 200 200 200 200' },
   },
 });

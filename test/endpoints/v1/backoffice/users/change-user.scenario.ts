@@ -1,6 +1,8 @@
 import { v1BackofficeChangeUser } from '../../../../../src/functions/v1/backoffice/users/change-user.ts';
 import { demo } from '../../../people.ts';
 import { scenario } from '../../../scenario.ts';
+import { newMember } from '../../../access/office-rows.ts';
+import { about, send } from '../../../access/rows.ts';
 
 const newcomer = {
   after: { person: { operation: 'getMe', as: 'newcomer' as const } },
@@ -48,6 +50,14 @@ export const changeUserScenario = scenario({
       state: [
         `UPDATE users SET is_active = false WHERE role = 'admin' AND is_active AND email <> '${demo.admin.email}'`,
       ],
+    },
+  },
+  access: {
+    'an account': {
+      ...about(newMember('patient'), ({ uuid, version }) =>
+        send('PATCH', `users/${uuid}`, { is_active: false, version }),
+      ),
+      cells: '401 403 403 404 403 403 403 403 403 200',
     },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeGetUser } from '../../../../../src/functions/v1/backoffice/users/get-user.ts';
 import { scenario } from '../../../scenario.ts';
+import { newMember } from '../../../access/office-rows.ts';
+import { about, get } from '../../../access/rows.ts';
 
 const params = { uuid: '{{person.response.body.user.uuid}}' };
 const person = { operation: 'getMe', as: 'newcomer' as const };
@@ -22,6 +24,12 @@ export const getUserScenario = scenario({
         },
       },
       params,
+    },
+  },
+  access: {
+    'an account': {
+      ...about(newMember('patient'), ({ uuid }) => get(`users/${uuid}`)),
+      cells: '401 403 403 404 403 403 403 403 403 200',
     },
   },
 });

@@ -1,5 +1,7 @@
 import { v1BackofficeSearchUsers } from '../../../../../src/functions/v1/backoffice/users/search-users.ts';
 import { scenario } from '../../../scenario.ts';
+import { newMember } from '../../../access/office-rows.ts';
+import { about, itself, post } from '../../../access/rows.ts';
 
 const after = {
   person: { operation: 'getMe', as: 'newcomer' as const },
@@ -36,5 +38,11 @@ export const searchUsersScenario = scenario({
     inactive: { json: { is_active: false } },
     admins: { json: { role: 'admin', is_active: true } },
     prefix: { json: { q: 'user12' } },
+  },
+  access: {
+    'an account': {
+      ...about(newMember('patient'), () => post('users/search', { q: 'access-', limit: 100 }), itself),
+      cells: '401 403 403 unseen 403 403 403 403 403 seen',
+    },
   },
 });
