@@ -10,6 +10,8 @@ import type { AppContext } from '../src/lib/app/context.ts';
 import type { AnyEndpoint } from '../src/lib/http/endpoint.ts';
 import { problemsOf } from '../src/lib/http/endpoint-problems.ts';
 import { serveNotFound } from '../src/lib/http/not-found.ts';
+import { createMeters } from '../src/lib/telemetry/meters.ts';
+import { createRequestMetrics } from '../src/lib/telemetry/request-metrics.ts';
 import type { Recorded } from '../dev/tools/openapi/examples.ts';
 import { currentDocument, readDocumented } from '../dev/tools/openapi/documented-examples.ts';
 import { problems } from '../src/contract/problem-list.ts';
@@ -75,7 +77,7 @@ describe.each(withName)('%s', (_name, endpoint) => {
   test('has a name that the host takes', () => {
     expect(endpoint.name).toMatch(/^[a-z][a-z0-9_-]{0,127}$/i);
     expect(endpoint.name.toLowerCase()).not.toBe('host');
-    // Behind every other: the catch-all of main.ts.
+    // Behind every other: the catch-all of app.ts.
     expect(endpoint.name.toUpperCase() < 'ZZ-NOT-FOUND').toBe(true);
   });
 
@@ -161,9 +163,12 @@ describe('every problem code is answered somewhere', () => {
     );
   }
 
-  /** What no endpoint answers, because none is meant: the catch-all of main.ts. */
+  /** What no endpoint answers, because none is meant: the catch-all of app.ts. */
   async function answeredByCatchAll(method: string, path: string): Promise<ProblemReply> {
-    const context = { config: { CORS_ORIGINS: [], LOG_LEVEL: 'error' } } as unknown as AppContext;
+    const context = {
+      config: { CORS_ORIGINS: [], LOG_LEVEL: 'error' },
+      metrics: createRequestMetrics(createMeters()),
+    } as unknown as AppContext;
     const request = new HttpRequest({ method, url: `http://app.test${path}` });
     const reply = await serveNotFound(endpoints, context)(request, new InvocationContext());
     return JSON.parse((reply as { body: string }).body) as ProblemReply;

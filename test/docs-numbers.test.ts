@@ -124,7 +124,7 @@ const numbers: Record<string, Record<string, Sentence>> = {
     timeoutMs: ['security', /decoding one photo \| (\d+) seconds/, seconds],
     MAX_WAITING_THUMBNAILS: ['security', /for the first time: (\d+) more/],
   },
-  'src/main.ts': {
+  'src/app.ts': {
     maxQueued: ['security', /callers that wait \| (\d+), for/],
     maxWaitMs: ['security', /callers that wait \| \d+, for (\d+) seconds/, seconds],
   },

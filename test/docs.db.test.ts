@@ -228,6 +228,7 @@ describe('"Add an endpoint"', { timeout: 300_000 }, () => {
     steps;
 
   const written = [
+    'src/domain/media/images/image.queries.ts',
     'src/domain/media/images/list-own-images.ts',
     'src/functions/common/list-images.ts',
     'test/endpoints/common/list-images.scenario.ts',
@@ -237,7 +238,7 @@ describe('"Add an endpoint"', { timeout: 300_000 }, () => {
     expect(start).toContain('npm run dev');
   });
 
-  test('costs three files by hand; everything else is generated, and fresh', async () => {
+  test('costs three files by hand, and a statement; everything else is generated, and fresh', async () => {
     const before = sourcesOf(copy);
     for (const step of [useCase, endpoint, scenario]) await paste(step);
     const byHand = changedSince(before, sourcesOf(copy));
