@@ -68,8 +68,6 @@ async function start(life: Lifecycle): Promise<void> {
     app: root,
     main: 'src/main.ts',
     port,
-    // The settings contain what the developer wrote there; generated values, such as secrets, must not reach production.
-    values: {},
     env: { ...hostSettings, ...settings },
     // An open desk always has a request in flight, for up to 25 s (SSE_HOLD_MS). Ctrl-C must not wait for it.
     shutdownGraceMs: 3000,
