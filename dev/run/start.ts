@@ -74,7 +74,7 @@ async function start(life: Lifecycle): Promise<void> {
   });
   life.undo(() => host.stop());
   void host.ended.then((reason) => life.fail(`The functions host ended. ${reason}`));
-  folder.announce(host.url);
+  folder.announce(host.url, host.hostKey);
   portal?.serve({ gatewayUrl: host.url, liveUrl: liveUrlOf(settings) });
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
