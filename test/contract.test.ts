@@ -13,6 +13,8 @@ import { serveNotFound } from '../src/lib/http/not-found.ts';
 import type { Recorded } from '../dev/tools/openapi/examples.ts';
 import { currentDocument, readRecorded } from '../dev/tools/openapi/read-recorded.ts';
 import { problems } from '../src/contract/problem.ts';
+import { createMeters } from '../src/lib/telemetry/meters.ts';
+import { createRequestMetrics } from '../src/lib/telemetry/request-metrics.ts';
 
 // What must hold of every endpoint, now and later. What it answers is in test/functions/.
 
@@ -162,7 +164,8 @@ describe('every problem code is answered somewhere', () => {
 
   /** What no endpoint answers, because none is meant: the catch-all of main.ts. */
   async function answeredByCatchAll(method: string, path: string): Promise<ProblemReply> {
-    const context = { config: { CORS_ORIGINS: [], LOG_LEVEL: 'error' } } as unknown as AppContext;
+    const metrics = createRequestMetrics(createMeters());
+    const context = { config: { CORS_ORIGINS: [], LOG_LEVEL: 'error' }, metrics } as unknown as AppContext;
     const request = new HttpRequest({ method, url: `http://app.test${path}` });
     const reply = await serveNotFound(endpoints, context)(request, new InvocationContext());
     return JSON.parse((reply as { body: string }).body) as ProblemReply;

@@ -12,7 +12,7 @@ import { type Lifecycle, run } from '../services/lifecycle.ts';
 import { liveUrlOf, openPortal, portalSettings } from '../apps/portal/serve.ts';
 import { isFree } from '../services/free-port.ts';
 import { lockFolder } from '../services/folder-lock.ts';
-import { isDevelopment, seconds, startServices } from '../services/start-services.ts';
+import { DEFAULT_PORT, isDevelopment, seconds, startServices } from '../services/start-services.ts';
 import { exampleSettings, givenSettings, hostSettings } from './settings.ts';
 import { watchSources } from './watch-sources.ts';
 
@@ -118,7 +118,7 @@ function readArguments() {
   }
 }
 
-async function listenPort(text = '7071'): Promise<number> {
+async function listenPort(text = String(DEFAULT_PORT)): Promise<number> {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new Error(`PORT=${text} is not a port number (0 to 65535).`);

@@ -1,9 +1,11 @@
 // npm run timer -- <name>: runs a timer of the app that `npm start` serves, now, and prints what came of it.
 import { join } from 'node:path';
-import type { LogFields } from '../../src/lib/telemetry/log.ts';
 import { timers } from '../../src/timers.ts';
 import { runningHolder } from '../services/folder-lock.ts';
 import { scriptArguments } from '../services/script-arguments.ts';
+
+/** A line of the app's log, as `createLog` writes it. */
+type LogFields = Readonly<Record<string, unknown>>;
 
 const USAGE = 'usage: npm run timer -- <name> | --list     (a timer of the app that npm start serves)';
 
@@ -39,7 +41,7 @@ export async function runTimer(folder: string, name: string): Promise<string[]> 
   return [...others, describeOutcome(name, outcome)];
 }
 
-/** A line of the app's log; empty for any other line. */
+/** Empty for a line that is not of the app's log. */
 function eventOf(line: string): LogFields {
   try {
     return JSON.parse(line) as LogFields;
