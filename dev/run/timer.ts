@@ -5,7 +5,7 @@ import { runningHolder } from '../services/folder-lock.ts';
 import { scriptArguments } from '../services/script-arguments.ts';
 
 /** A line of the app's log, as `createLog` writes it. */
-type LogFields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 const USAGE = 'usage: npm run timer -- <name> | --list     (a timer of the app that npm start serves)';
 

@@ -17,16 +17,19 @@ type Json = Record<string, unknown>;
 export function readAppFiles(folder: string): AppFiles {
   const hostJson = readJson(folder, 'host.json');
   if (!hostJson) throw new Error(`${folder} is not a function app: it has no host.json`);
-  const { main = '' } = readJson(folder, 'package.json') ?? {};
-  const { routePrefix = 'api', maxConcurrentRequests } = object(object(hostJson.extensions).http);
+  const { main } = readJson(folder, 'package.json') ?? {};
+  const { routePrefix, maxConcurrentRequests } = object(object(hostJson.extensions).http);
   const levels = object(object(hostJson.logging).logLevel);
-  const level = levels.Function ?? levels.default ?? 'information';
   return {
-    main: String(main),
-    routePrefix: String(routePrefix),
+    main: text(main, ''),
+    routePrefix: text(routePrefix, 'api'),
     maxConcurrentRequests: typeof maxConcurrentRequests === 'number' ? maxConcurrentRequests : undefined,
-    logLevel: String(level).toLowerCase(),
+    logLevel: text(levels.Function ?? levels.default, 'information').toLowerCase(),
   };
+}
+
+function text(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
 }
 
 function object(value: unknown): Json {
