@@ -96,6 +96,8 @@ const layers: readonly Layer[] = [
   { of: 'dev/tools/generate/', may: ['dev/', 'src/', 'test/endpoints/', 'packages', 'node'] },
   // The scenarios of the endpoints are what is planned.
   { of: 'dev/tools/query-plans/', may: ['dev/', 'src/', 'test/endpoints/', 'packages', 'node'] },
+  // It lists the timers of the app.
+  { of: 'dev/run/timer.ts', may: ['dev/', 'src/timers.ts', 'packages', 'node'] },
   { of: 'dev/', may: ['dev/', 'src/domain/', 'src/contract/', 'src/cli/', 'packages', 'node'] },
 ];
 

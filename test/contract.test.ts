@@ -139,7 +139,6 @@ test('the router of the test tells a shadowed route', () => {
   const shadowing = createRouter(
     [registration('aFirst', 'GET', 'api/{anything}/me'), registration('getMe', 'GET', 'api/auth/me')],
     '',
-    {},
   );
   expect(shadowing.match('GET', '/api/auth/me')?.info.name).toBe('aFirst');
 });
@@ -264,7 +263,6 @@ const router = createRouter(
     registration('zz-not-found', 'GET', '{*path}'),
   ],
   '',
-  {},
 );
 
 /** As main.ts registers it. */

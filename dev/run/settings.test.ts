@@ -94,3 +94,22 @@ test('a file with comments is not rewritten, because they would be lost', () => 
   expect(() => writeLocalSettings(root, GENERATED)).toThrow(/Comments would be lost/);
   expect(readFileSync(join(root, 'local.settings.json'), 'utf8')).toBe(text);
 });
+
+test('local.settings.json may have comments, trailing commas, numbers and switches, as Azure’s tools take them', () => {
+  const root = project(
+    '{ // a "comment"\n "Values": { "NOTE": "// none, /* and, more, */", "LIMIT": 5, "ON": true, }, }',
+  );
+  expect(givenSettings(root, {})).toMatchObject({
+    NOTE: '// none, /* and, more, */',
+    LIMIT: '5',
+    ON: 'true',
+  });
+});
+
+test.each([
+  [{ IsEncrypted: true, Values: {} }, /local\.settings\.json is encrypted/],
+  [{ Values: { LIST: ['a'] } }, /local\.settings\.json: Values\.LIST must be a string/],
+  ['{ "Values": ', /local\.settings\.json is not valid JSON/],
+])('a local.settings.json of %j is refused with its name', (settings, reason) => {
+  expect(() => givenSettings(project(settings), {})).toThrow(reason);
+});

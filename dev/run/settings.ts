@@ -1,15 +1,15 @@
 // The settings for a laptop, and local.settings.json, which passes them to `func start`.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { readAppFiles } from '../packages/functions-host/settings.ts';
 import { read, write } from '../services/local-state.ts';
+import { readLocalValues } from './local-settings.ts';
 import { isDevelopment, type Settings } from '../services/start-services.ts';
 
 const SETTINGS = 'local.settings.json';
 
 /**
  * Member of local.settings.json with a digest of every value that `npm run services` wrote into it; a value that
- * differs from its digest was edited by hand. Core Tools and dev/packages/functions-host ignore unknown members.
+ * differs from its digest was edited by hand. Core Tools ignore unknown members.
  */
 const GENERATED = 'generatedByNpmRunServices';
 const digest = (value: string) => createHash('sha256').update(value).digest('base64url').slice(0, 16);
@@ -35,7 +35,9 @@ export const exampleSettings = (root: string): Record<string, string> => {
 export function givenSettings(root: string, environment: Settings): Record<string, string> {
   const isGenerated = generatedIn(root);
   const given = {
-    ...withoutEmpty(Object.entries(readAppFiles(root).values).filter((entry) => !isGenerated(entry))),
+    ...withoutEmpty(
+      Object.entries(readLocalValues(join(root, SETTINGS))).filter((entry) => !isGenerated(entry)),
+    ),
     ...withoutEmpty(Object.entries(environment)),
   };
   const example = withoutEmpty(Object.entries(exampleSettings(root)));
@@ -49,7 +51,7 @@ function generatedIn(root: string): (entry: [key: string, value: string]) => boo
     const { [GENERATED]: digests = {} } = readLocalSettings(root);
     return ([key, value]) => digests[key] === digest(value);
   } catch {
-    // The file has comments: dev/packages/functions-host reads such files, `npm run services` never writes them.
+    // The file has comments, which `npm run services` never writes.
     return () => false;
   }
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { buildApp } from './build.ts';
-import { readAppFiles } from '../packages/functions-host/settings.ts';
+import { readLocalValues } from './local-settings.ts';
 import { hostSettings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -38,7 +38,8 @@ function refuse(message: string): never {
 }
 
 const func = find('func') ?? refuse(MISSING);
-const databaseUrl = process.env['DATABASE_URL'] || readAppFiles(root).values['DATABASE_URL'];
+const databaseUrl =
+  process.env['DATABASE_URL'] || readLocalValues(join(root, 'local.settings.json'))['DATABASE_URL'];
 if (databaseUrl === undefined || databaseUrl === '') refuse(NO_SETTINGS);
 await buildApp(join(root, 'dist'));
 const args = ['start', '--port', process.env['PORT'] ?? '7071', ...process.argv.slice(2)];

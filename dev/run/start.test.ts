@@ -146,6 +146,19 @@ test('the printed command for live counts prints them, from the gateway that has
   expect(reason).toMatch(/role/i);
 });
 
+test('npm run timer runs a timer of it by hand, and prints the counts', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(root, 'dev', 'run', 'timer.ts'),
+    'openLanes',
+  ]);
+  expect(stdout).toMatch(/^openLanes ran in \d+ ms: \w+ \d+/);
+  const unknown = promisify(execFile)(process.execPath, [join(root, 'dev', 'run', 'timer.ts'), 'openLane']);
+  await expect(unknown).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('There is no timer openLane.'),
+  });
+});
+
 test('every printed demo user can log in', async () => {
   const url = /Ready at (\S+)/.exec(running.output.text)?.[1];
   const users = [...running.output.text.matchAll(/^ {4}(\S+@\S+) +(\S+) +\((\w+)\)$/gm)];

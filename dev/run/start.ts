@@ -12,7 +12,7 @@ import { type Lifecycle, run } from '../services/lifecycle.ts';
 import { liveUrlOf, openPortal, portalSettings } from '../apps/portal/serve.ts';
 import { isFree } from '../services/free-port.ts';
 import { lockFolder } from '../services/folder-lock.ts';
-import { isDevelopment, seconds, startServices } from '../services/start-services.ts';
+import { DEFAULT_PORT, isDevelopment, seconds, startServices } from '../services/start-services.ts';
 import { exampleSettings, givenSettings, hostSettings } from './settings.ts';
 import { watchSources } from './watch-sources.ts';
 
@@ -68,15 +68,13 @@ async function start(life: Lifecycle): Promise<void> {
     app: root,
     main: 'src/main.ts',
     port,
-    // The settings contain what the developer wrote there; generated values, such as secrets, must not reach production.
-    values: {},
     env: { ...hostSettings, ...settings },
     // An open desk always has a request in flight, for up to 25 s (SSE_HOLD_MS). Ctrl-C must not wait for it.
     shutdownGraceMs: 3000,
   });
   life.undo(() => host.stop());
   void host.ended.then((reason) => life.fail(`The functions host ended. ${reason}`));
-  folder.announce(host.url);
+  folder.announce(host.url, host.hostKey);
   portal?.serve({ gatewayUrl: host.url, liveUrl: liveUrlOf(settings) });
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
@@ -120,7 +118,7 @@ function readArguments() {
   }
 }
 
-async function listenPort(text = '7071'): Promise<number> {
+async function listenPort(text = String(DEFAULT_PORT)): Promise<number> {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new Error(`PORT=${text} is not a port number (0 to 65535).`);

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { type Child, inheritedEnvironment, startChild, waitUntilReady } from './child.ts';
-import { onFreePort } from './free-port.ts';
+import { createPortAllocator, type PortAllocator } from './free-port.ts';
 import type { LockedFolder } from './folder-lock.ts';
 
 export type AiOptions = {
   port?: number | undefined;
+  /** Where the port comes from. By default any free one. */
+  ports?: PortAllocator;
   logFile: string;
   /** The bearer token that it requires; none when undefined. */
   key?: string | undefined;
@@ -15,7 +17,8 @@ export type AiService = { child: Child; port: number; url: string };
 /** Starts the reference AI service (dev/apps/ai-service) on 127.0.0.1 and waits until its /healthy answers 200. */
 export async function startAiService(folder: LockedFolder, options: AiOptions): Promise<AiService> {
   const script = join(import.meta.dirname, '..', 'apps', 'ai-service', 'main.ts');
-  return onFreePort(options.port, async (port) => {
+  const { ports = createPortAllocator() } = options;
+  return ports.onFreePort(options.port, async (port) => {
     const args = [script, '--port', String(port)];
     const child = await startChild({
       name: 'AI service',

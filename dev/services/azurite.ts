@@ -2,11 +2,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type Child, inheritedEnvironment, startChild, waitUntilReady } from './child.ts';
-import { onFreePort } from './free-port.ts';
+import { createPortAllocator, type PortAllocator } from './free-port.ts';
 import type { LockedFolder } from './folder-lock.ts';
 
 export type AzuriteOptions = {
   port?: number | undefined;
+  /** Where the port comes from. By default any free one. */
+  ports?: PortAllocator;
   /** Base64 of 64 bytes, as an account key is. */
   accountKey: string;
   logFile: string;
@@ -27,7 +29,8 @@ export async function startAzurite(folder: LockedFolder, options: AzuriteOptions
   const packageFile = createRequire(import.meta.url).resolve('azurite/package.json');
   const script = join(dirname(packageFile), 'dist/src/blob/main.js');
   const store = options.inMemory === true ? ['--inMemoryPersistence'] : ['--location', data];
-  return onFreePort(options.port, async (port) => {
+  const { ports = createPortAllocator() } = options;
+  return ports.onFreePort(options.port, async (port) => {
     const address = ['--blobHost', '127.0.0.1', '--blobPort', String(port)];
     // Telemetry is on by default; the client library knows newer API versions than the emulator.
     const modes = ['--silent', '--disableTelemetry', '--disableProductStyleUrl', '--skipApiVersionCheck'];

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './child.ts';
+import { write } from './local-state.ts';
 
 /** The process that has locked a folder; stored in its `running.json` for the next one. */
 export type Holder = {
@@ -15,6 +16,8 @@ export type Holder = {
   startedAt: string;
   /** Its address, once it answers. */
   address?: string;
+  /** Opens /admin of the host at this address: `npm run timer`. */
+  adminKey?: string;
   /** Its child processes; `marker` is a unique part of their command line. */
   children: { name: string; pid: number; marker: string }[];
 };
@@ -23,8 +26,8 @@ export type LockedFolder = {
   path: string;
   /** Records a child, so that the next holder can end it if this process and the reaper are both killed. */
   note: (child: Child, marker: string) => void;
-  /** Records the address of this process. */
-  announce: (address: string) => void;
+  /** Records the address of this process, and the key to its /admin. */
+  announce: (address: string, adminKey?: string) => void;
   release: () => void;
 };
 
@@ -70,7 +73,8 @@ export async function lockFolder(path: string, command: string): Promise<LockedF
     startedAt: new Date().toISOString(),
     children: [],
   };
-  const save = () => writeFileSync(infoFile, `${JSON.stringify(holder, null, 2)}\n`);
+  // Others on this machine must not read the key.
+  const save = () => write(infoFile, holder, 0o600);
   save();
   return {
     path,
@@ -78,8 +82,9 @@ export async function lockFolder(path: string, command: string): Promise<LockedF
       holder.children = [...holder.children.filter((child) => child.name !== name), { name, pid, marker }];
       save();
     },
-    announce(address) {
+    announce(address, adminKey) {
       holder.address = address;
+      if (adminKey !== undefined) holder.adminKey = adminKey;
       save();
     },
     release() {
@@ -104,12 +109,18 @@ const notWritable = (path: string, cause: unknown) =>
     { cause },
   );
 
+/** The process that has locked `path` now; undefined without one. */
+export function runningHolder(path: string): Holder | undefined {
+  const holder = readHolder(join(path, 'running.json'));
+  return holder !== undefined && commandLine(holder.pid) !== '' ? holder : undefined;
+}
+
 function readHolder(file: string): Holder | undefined {
   if (!existsSync(file)) return undefined;
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
   } catch {
-    // Read during a write.
+    // Damaged: an earlier version did not write it at once.
     return undefined;
   }
 }

@@ -3,13 +3,15 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
-import { onFreePort } from './free-port.ts';
+import { createPortAllocator, type PortAllocator } from './free-port.ts';
 import { type CaughtMail, createInbox } from './mail-inbox.ts';
 
 export type MailCatcherOptions = {
   /** Tried first. */
   smtpPort?: number | undefined;
   inboxPort?: number | undefined;
+  /** Where the ports come from. By default any free ones. */
+  ports?: PortAllocator;
 };
 
 export type MailCatcher = {
@@ -49,10 +51,11 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
     if (mails.length > MOST_MAILS) mails.shift();
   }
 
-  const smtp = await onFreePort(options.smtpPort, (port) => listenForMail(port, keep));
+  const { ports = createPortAllocator() } = options;
+  const smtp = await ports.onFreePort(options.smtpPort, (port) => listenForMail(port, keep));
   const inbox = createServer(createInbox(() => mails));
   try {
-    await onFreePort(options.inboxPort, async (port) => {
+    await ports.onFreePort(options.inboxPort, async (port) => {
       inbox.listen(port, '127.0.0.1');
       await once(inbox, 'listening');
     });

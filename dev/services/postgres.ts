@@ -15,13 +15,15 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Child, startChild, waitUntilReady } from './child.ts';
-import { onFreePort } from './free-port.ts';
+import { createPortAllocator, type PortAllocator } from './free-port.ts';
 import { commandLine, endForeign, type LockedFolder } from './folder-lock.ts';
 import { type Identity, runAs, unprivileged } from './unprivileged.ts';
 
 export type PostgresOptions = {
   /** Tried first; another free port replaces one in use. */
   port?: number | undefined;
+  /** Where the port comes from. By default any free one. */
+  ports?: PortAllocator;
   superuserPassword: string;
   logFile: string;
   /** A cluster for one test run: nothing is flushed to disk, so a power cut would destroy it. */
@@ -65,7 +67,8 @@ export async function startPostgres(folder: LockedFolder, options: PostgresOptio
   else await initialise(identity, programs.initdb, home, options);
   const settings = { ...SETTINGS, ...(options.throwAway === true ? THROW_AWAY_SETTINGS : {}) };
 
-  return onFreePort(options.port, async (port) => {
+  const { ports = createPortAllocator() } = options;
+  return ports.onFreePort(options.port, async (port) => {
     const flags = Object.entries({ ...settings, port: String(port) });
     const child = await startChild({
       name: 'PostgreSQL',

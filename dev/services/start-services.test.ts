@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LockedFolder, lockFolder, type Holder } from './folder-lock.ts';
+import { loadPorts, savePorts } from './local-state.ts';
 import { query } from './postgres.ts';
 import { type Services, type Settings, startServices } from './start-services.ts';
 import { afterwards } from '../../test/support/cleanup.ts';
@@ -24,6 +25,24 @@ async function start(folder: LockedFolder, given: Settings): Promise<Services & 
   afterwards(services.stop);
   return { ...services, lines };
 }
+
+test('no service takes the port of the app or the portal, which do not listen yet, nor that of another', async () => {
+  const folder = await lockedFolder();
+  // As an earlier start left it, before these ports were asked for.
+  const [PORT, PORTAL_PORT, inbox] = [42_071, 42_173, 42_025];
+  savePorts(folder.path, { smtp: inbox, inbox: PORT, webPubSub: PORTAL_PORT, ai: inbox });
+  const { DATABASE_URL, STORAGE_CONNECTION_STRING } = GIVEN;
+  const given = {
+    DATABASE_URL,
+    STORAGE_CONNECTION_STRING,
+    PORT: String(PORT),
+    PORTAL_PORT: String(PORTAL_PORT),
+  };
+  await start(folder, { ...given, AZURE_FUNCTIONS_ENVIRONMENT: 'Development' });
+  const ports = Object.values(loadPorts(folder.path));
+  expect(ports).toHaveLength(4);
+  expect(new Set([...ports, PORT, PORTAL_PORT]).size).toBe(6);
+});
 
 const childrenOf = (folder: LockedFolder): number[] => {
   const { children } = JSON.parse(readFileSync(join(folder.path, 'running.json'), 'utf8')) as Holder;

@@ -4,6 +4,7 @@ import { startAiService } from './ai.ts';
 import { ensureContainer, startAzurite } from './azurite.ts';
 import { type Child, endOfLog } from './child.ts';
 import type { LockedFolder } from './folder-lock.ts';
+import { createPortAllocator } from './free-port.ts';
 import { savePorts, loadPorts, loadSecrets } from './local-state.ts';
 import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
@@ -30,6 +31,9 @@ export type Services = {
 export type Report = (line: string) => void;
 
 const DATABASE = 'dermagate';
+/** Where the app listens without PORT, and the portal without PORTAL_PORT. */
+export const DEFAULT_PORT = 7071;
+export const DEFAULT_PORTAL_PORT = 5173;
 
 /**
  * Starts PostgreSQL, Azurite, the reference AI service and, in development, the mail catcher and Web PubSub in parallel, with
@@ -47,7 +51,8 @@ export async function startServices(
   // Logs and photos may contain private data of the developer.
   for (const path of [logs, join(folder.path, 'azurite')]) mkdirSync(path, { recursive: true, mode: 0o700 });
   const secrets = loadSecrets(folder.path);
-  const ports = loadPorts(folder.path);
+  const lastPorts = loadPorts(folder.path);
+  const ports = createPortAllocator(askedPorts(given), Object.values(lastPorts));
   const children: Child[] = [];
   const settings: Record<string, string> = {};
   const container = given['STORAGE_CONTAINER'] || 'images';
@@ -59,26 +64,28 @@ export async function startServices(
 
   const database = async () => {
     const postgres = await startPostgres(folder, {
-      port: ports.postgres,
+      port: lastPorts.postgres,
+      ports,
       superuserPassword: secrets.postgresSuperuser,
       logFile: join(logs, 'postgres.log'),
     });
     children.push(postgres.child);
     const owner = { role: DATABASE, password: secrets.postgresOwner, database: DATABASE };
     settings['DATABASE_URL'] = await ensureDatabase(postgres, owner);
-    ports.postgres = postgres.port;
+    lastPorts.postgres = postgres.port;
     return `127.0.0.1:${postgres.port}`;
   };
   const storage = async () => {
     const azurite = await startAzurite(folder, {
-      port: ports.azurite,
+      port: lastPorts.azurite,
+      ports,
       accountKey: secrets.azuriteAccount,
       logFile: join(logs, 'azurite.log'),
     });
     children.push(azurite.child);
     await ensureContainer(azurite.connectionString, container);
     settings['STORAGE_CONNECTION_STRING'] = azurite.connectionString;
-    ports.azurite = azurite.port;
+    lastPorts.azurite = azurite.port;
     return `127.0.0.1:${azurite.port}`;
   };
   const ownStorage = async () => {
@@ -98,30 +105,31 @@ export async function startServices(
   };
   const ai = async () => {
     const service = await startAiService(folder, {
-      port: ports.ai,
+      port: lastPorts.ai,
+      ports,
       logFile: join(logs, 'ai-service.log'),
       key: given['AI_SERVICE_KEY'],
     });
     children.push(service.child);
     settings['AI_SERVICE_URL'] = service.url;
-    ports.ai = service.port;
+    lastPorts.ai = service.port;
     return `127.0.0.1:${service.port}`;
   };
   let mailCatcher: MailCatcher | undefined;
   const mail = async () => {
-    mailCatcher = await startMailCatcher({ smtpPort: ports.smtp, inboxPort: ports.inbox });
+    mailCatcher = await startMailCatcher({ smtpPort: lastPorts.smtp, inboxPort: lastPorts.inbox, ports });
     settings['MAIL_URL'] = mailCatcher.smtpUrl;
     if (!isGiven('MAIL_FROM')) settings['MAIL_FROM'] = 'no-reply@dermagate.example';
-    ports.smtp = mailCatcher.smtpPort;
-    ports.inbox = mailCatcher.inboxPort;
+    lastPorts.smtp = mailCatcher.smtpPort;
+    lastPorts.inbox = mailCatcher.inboxPort;
     return `127.0.0.1:${mailCatcher.smtpPort}, inbox at ${mailCatcher.inboxUrl}`;
   };
 
   let webPubSub: WebPubSub | undefined;
   const live = async () => {
-    webPubSub = await startWebPubSub({ port: ports.webPubSub, key: secrets.webPubSub });
+    webPubSub = await startWebPubSub({ port: lastPorts.webPubSub, ports, key: secrets.webPubSub });
     settings['WEBPUBSUB_CONNECTION_STRING'] = webPubSub.connectionString;
-    ports.webPubSub = webPubSub.port;
+    lastPorts.webPubSub = webPubSub.port;
     return `127.0.0.1:${webPubSub.port}`;
   };
 
@@ -157,7 +165,7 @@ export async function startServices(
     await stop();
     throw failed.reason;
   }
-  savePorts(folder.path, ports);
+  savePorts(folder.path, lastPorts);
   const deaths = children.map(async (child) => {
     const outcome = await child.ended;
     return `${child.name} ended by itself (${outcome}). The end of ${endOfLog(child.logFile)}`;
@@ -173,6 +181,11 @@ export async function startServices(
     death: Promise.race(deaths),
     stop,
   };
+}
+
+/** Where the app and the portal are asked to listen: no service may be there before them. */
+function askedPorts({ PORT, PORTAL_PORT }: Settings): number[] {
+  return [PORT || DEFAULT_PORT, PORTAL_PORT || DEFAULT_PORTAL_PORT].map(Number);
 }
 
 /** Development by default, as in Core Tools and dev/packages/functions-host. */

@@ -5,11 +5,13 @@ import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type JWTPayload, jwtVerify } from 'jose';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { onFreePort } from './free-port.ts';
+import { createPortAllocator, type PortAllocator } from './free-port.ts';
 
 export type WebPubSubOptions = {
   /** Tried first. */
   port?: number | undefined;
+  /** Where the port comes from. By default any free one. */
+  ports?: PortAllocator;
   /** The access key, which signs tokens. */
   key: string;
 };
@@ -45,7 +47,11 @@ const REST = /^\/api\/hubs\/([^/]+)\/(groups|users)\/([^/]+)(\/:send)?$/;
  * JSON subprotocol for clients, with the checks of tokens, roles and groups. Messages that nobody receives are lost.
  * https://learn.microsoft.com/azure/azure-web-pubsub/reference-json-webpubsub-subprotocol
  */
-export async function startWebPubSub({ port: preferred, key }: WebPubSubOptions): Promise<WebPubSub> {
+export async function startWebPubSub({
+  port: preferred,
+  ports = createPortAllocator(),
+  key,
+}: WebPubSubOptions): Promise<WebPubSub> {
   const secret = new TextEncoder().encode(key);
   const connections = new Map<WebSocket, Connection>();
   const sockets = new WebSocketServer({
@@ -168,7 +174,7 @@ export async function startWebPubSub({ port: preferred, key }: WebPubSubOptions)
     reply(202);
   }
 
-  const port = await onFreePort(preferred, async (free) => {
+  const port = await ports.onFreePort(preferred, async (free) => {
     server.listen(free, '127.0.0.1');
     await once(server, 'listening');
     return free;

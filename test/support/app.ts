@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { inject } from 'vitest';
 import { createRequestCheck } from '../../dev/tools/contract/request-faults.ts';
-import { readAppFiles } from '../../dev/packages/functions-host/settings.ts';
 import { hostSettings } from '../../dev/run/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
 import { unlimited } from '../../dev/run/unlimited.ts';
@@ -135,11 +134,9 @@ export function withFrontDoor(env: Record<string, string>): Record<string, strin
   return needed ? { FRONT_DOOR_ID, ...env } : env;
 }
 
-/** Nothing of the shell's and nothing of a developer's local.settings.json reaches the app: empty is unset. */
+/** All that reaches the app; undefined removes. */
 function appEnvironment(given: Record<string, string | undefined>): Record<string, string> {
-  const blanked = Object.keys(readAppFiles(ROOT).values).map((key) => [key, '']);
   const env = {
-    ...Object.fromEntries(blanked),
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
     SECRET_KEY: randomBytes(32).toString('base64url'),
     PASSWORD_PEPPER: randomBytes(32).toString('base64url'),

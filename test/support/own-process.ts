@@ -38,6 +38,4 @@ export const OWN_PROCESS = [
   'dev/apps/portal/test/dom/use-read.test.ts',
   // Puts another in place of the requests of a browser.
   'dev/packages/client/test/slow-upload.test.ts',
-  // Sets environment variables that the app under test inherits.
-  'dev/packages/functions-host/test/start.test.ts',
 ];

@@ -26,7 +26,6 @@ export async function runApp({ env, output, main, folder, ...options }: RunOptio
   const hosting = {
     app: folder ?? ROOT,
     env,
-    inheritEnv: false,
     // A timer that fires at the turn of a minute makes a test fail once in a hundred runs.
     schedules: false,
     output,

@@ -9,7 +9,6 @@ const LONGEST = [
   '/dev/tools/intake/random-intakes.test.ts',
   '/dev/services/start-services.test.ts',
   '/dev/run/start.test.ts',
-  '/dev/packages/functions-host/test/uploads.test.ts',
   '/dev/packages/functions-host/test/life.test.ts',
   '/dev/tools/vignettes/further.test.ts',
   '/test/infra/deploy.test.ts',

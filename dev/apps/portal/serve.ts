@@ -9,10 +9,10 @@ import type { ViteDevServer } from 'vite';
 import portal from './package.json' with { type: 'json' };
 import { scriptArguments } from '../../services/script-arguments.ts';
 import { run } from '../../services/lifecycle.ts';
+import { DEFAULT_PORTAL_PORT } from '../../services/start-services.ts';
 import { type Connections, contentSecurityPolicy } from './site-headers.ts';
 
 const HOST = '127.0.0.1';
-const DEFAULT_PORT = 5173;
 const PORTS_TRIED = 20;
 
 const portalFolder = import.meta.dirname;
@@ -74,14 +74,22 @@ async function listen(
   wanted: string | undefined,
   reserved: number | undefined,
 ): Promise<void> {
-  if (wanted === undefined) return await listenFrom(server, DEFAULT_PORT, reserved);
+  if (wanted === undefined) return await listenFrom(server, DEFAULT_PORTAL_PORT, reserved);
   const port = Number(wanted);
   if (!/^\d+$/.test(wanted) || port > 65_535) {
     throw new Error(`PORTAL_PORT=${wanted} is not a port number (0 to 65535).`);
   }
+  if (port === reserved && port !== 0) {
+    throw new Error(`PORT and PORTAL_PORT are both ${port}. Choose another: PORTAL_PORT=5200 npm start`);
+  }
   if (!(await tryToListen(server, port))) {
     throw new Error(`Port ${port} on ${HOST} (PORTAL_PORT) is in use.`);
   }
+  if ((server.address() as AddressInfo).port !== reserved) return;
+  // Only where the system has chosen it.
+  server.close();
+  await once(server, 'close');
+  await listen(server, wanted, reserved);
 }
 
 async function listenFrom(server: Server, first: number, reserved: number | undefined): Promise<void> {

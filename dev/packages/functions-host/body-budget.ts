@@ -36,7 +36,7 @@ export function bodyBudgetWarning(
   );
 }
 
-function takesBodies({ route, methods, disabled, error }: FunctionInfo): boolean {
-  if (route === undefined || disabled || error !== undefined) return false;
+function takesBodies({ route, methods }: FunctionInfo): boolean {
+  if (route === undefined) return false;
   return methods === undefined || methods.some((method) => method !== 'GET' && method !== 'HEAD');
 }

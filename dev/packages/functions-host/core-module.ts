@@ -1,11 +1,10 @@
 // The module `@azure/functions-core`, which Azure's worker injects for `@azure/functions`.
-// Same surface and same refusals as Azure/azure-functions-nodejs-worker (setupCoreModule.ts, coreApi/, hooks/).
+// After Azure/azure-functions-nodejs-worker (setupCoreModule.ts, coreApi/), as far as an app here needs it.
 import Module from 'node:module';
 import type { RegisteredFunction } from './wire.ts';
 
 export type Level = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical' | 'none';
-export type HookName = 'appStart' | 'appTerminate' | 'preInvocation' | 'postInvocation' | 'log';
-export type Hook = (context: unknown) => unknown;
+export type Hook = (context: object) => unknown;
 export type Handler = (...args: unknown[]) => unknown;
 
 /** The half of `@azure/functions` that the worker calls: one model for the app, one invocation model per call. */
@@ -13,9 +12,6 @@ export type ProgrammingModel = {
   name: string;
   version: string;
   getInvocationModel(context: unknown): InvocationModel | Promise<InvocationModel>;
-  getCapabilities?(
-    capabilities: Record<string, string>,
-  ): Record<string, string> | Promise<Record<string, string>>;
 };
 
 export type InvocationModel = {
@@ -27,44 +23,23 @@ export type InvocationModel = {
 /** What the app has registered so far. `started` locks registration, as the worker does. */
 export type AppState = {
   functions: Map<string, { metadata: RegisteredFunction; handler: Handler }>;
-  hooks: Record<HookName, Hook[]>;
+  appTerminate: Hook[];
   model: ProgrammingModel | undefined;
   started: boolean;
-  /** Data shared by the hooks of the whole app; each invocation also has its own `hookData`. */
-  hookData: Record<string, unknown>;
 };
 
 export function createAppState(): AppState {
   return {
     functions: new Map(),
-    hooks: { appStart: [], appTerminate: [], preInvocation: [], postInvocation: [], log: [] },
+    appTerminate: [],
     model: undefined,
     started: false,
-    hookData: {},
   };
 }
 
 /** Marks errors of the host itself; the library checks for it. */
 export function systemError<E extends Error>(error: E): E {
   return Object.assign(error, { isAzureFunctionsSystemError: true });
-}
-
-class Disposable {
-  #callOnDispose: (() => unknown) | undefined;
-
-  constructor(callOnDispose: () => unknown) {
-    this.#callOnDispose = callOnDispose;
-  }
-
-  static from(...parts: { dispose?: () => unknown }[]): Disposable {
-    return new Disposable(() => parts.forEach((part) => part.dispose?.()));
-  }
-
-  dispose(): void {
-    const callOnDispose = this.#callOnDispose;
-    this.#callOnDispose = undefined;
-    callOnDispose?.();
-  }
 }
 
 /**
@@ -78,7 +53,6 @@ export function installCoreModule(
   const core = {
     version: '3.12.0',
     hostVersion: '4.1037.0',
-    Disposable,
     log,
 
     setProgrammingModel(model: ProgrammingModel): void {
@@ -89,33 +63,20 @@ export function installCoreModule(
       return current().model;
     },
 
-    registerFunction(metadata: RegisteredFunction & { functionId?: string }, handler: Handler): Disposable {
+    registerFunction(metadata: RegisteredFunction, handler: Handler): void {
       const app = current();
       if (app.started) {
         throw systemError(new Error('A function can only be registered during app startup.'));
       }
-      const id = metadata.functionId ?? metadata.name;
-      if (app.functions.has(id)) {
-        throw systemError(new Error(`A function with id "${id}" has already been registered.`));
+      if (app.functions.has(metadata.name)) {
+        throw systemError(new Error(`A function with id "${metadata.name}" has already been registered.`));
       }
-      app.functions.set(id, { metadata, handler });
-      return new Disposable(() => {
-        if (app.started) throw systemError(new Error('A function can only be disposed during app startup.'));
-        app.functions.delete(id);
-      });
+      app.functions.set(metadata.name, { metadata, handler });
     },
 
-    registerHook(name: string, hook: Hook): Disposable {
-      const app = current();
-      if (!Object.hasOwn(app.hooks, name)) {
-        throw systemError(new RangeError(`Unrecognized hook "${name}"`));
-      }
-      const hooks = app.hooks[name as HookName];
-      hooks.push(hook);
-      return new Disposable(() => {
-        const index = hooks.indexOf(hook);
-        if (index !== -1) hooks.splice(index, 1);
-      });
+    registerHook(name: string, hook: Hook): void {
+      if (name !== 'appTerminate') throw systemError(new Error(`This host runs no ${name} hooks.`));
+      current().appTerminate.push(hook);
     },
   };
 

@@ -8,38 +8,29 @@ import { format } from 'node:util';
 import { createAppFunctions } from './app-functions.ts';
 import { bodyBudgetWarning } from './body-budget.ts';
 import { createFront } from './front.ts';
-import { createKestrel, DEFAULT_LIMITS } from './kestrel.ts';
-import type { FunctionInfo } from './router.ts';
-import { composeEnvironment, readAppFiles } from './settings.ts';
 import { createInProcessWorker } from './in-process.ts';
 import type { Load } from './in-process.ts';
-import { AppLoadError, createWorker } from './worker-process.ts';
-
-export type { FunctionInfo };
+import type { FunctionInfo } from './router.ts';
+import { readAppFiles } from './settings.ts';
+import type { Run } from './timers.ts';
+import { createWebServer, DEFAULT_MAX_BODY_BYTES } from './web-server.ts';
+import { createWorker } from './worker-process.ts';
 
 export type HostOptions = {
-  /** The app's folder: package.json, host.json and perhaps local.settings.json. */
+  /** The app's folder: package.json and host.json. */
   app: string;
   /** In place of a file that a process of its own loads: registers an app in this one. It has no environment of its own. */
   load?: Load;
-  /** Overrides package.json's main; may be a .ts file or a glob. */
+  /** Overrides package.json's main; may be a .ts file. */
   main?: string;
-  /** 0: any free port. Default: local.settings.json's Host.LocalHttpPort, else any free port. */
+  /** Default: any free port. */
   port?: number;
-  /** In place of the Values of local.settings.json. */
-  values?: Record<string, string>;
-  /** Overrides the process environment and local.settings.json. */
+  /** The environment of the app, beside what Core Tools sets. */
   env?: Record<string, string>;
-  /** Pass process.env on to the app. Default true. */
-  inheritEnv?: boolean;
-  /** Require a key where authLevel is not anonymous, as in the cloud. Default false, as under `func start`. */
-  enableAuth?: boolean;
-  /** The key for /admin, and for functions with enableAuth. Default: a random key. */
-  hostKey?: string;
   /** Run timers on their schedules. Default true; otherwise only `runTimer` and the admin route run them. */
   schedules?: boolean;
   /** Receives the lines of the app and the host. Default: standard output. */
-  output?: 'inherit' | ((line: string) => void);
+  output?: (line: string) => void;
   /**
    * Milliseconds for requests, and then for appTerminate hooks, after stop(). Default as on Azure: 30 s
    * (HostOptions.ShutdownTimeout), then 5 s (WorkerConstants.cs).
@@ -49,17 +40,13 @@ export type HostOptions = {
   restartDelayMs?: number;
   /** Time from the third crash of the worker to the end of the host, in ms. Default 30000, as on a real host. */
   endDelayMs?: number;
-  /**
-   * Reject when the app does not load, or one of its functions cannot be served. Default true; with false the host behaves
-   * like a real one: it stays up and answers 404 or 503.
-   */
-  strict?: boolean;
 };
 
 export type Host = {
   url: string;
   port: number;
   functions: FunctionInfo[];
+  /** The key for `POST /admin/functions/<name>`. */
   hostKey: string;
   workerPid(): number | undefined;
   /** Runs a timer function now; rejects when it fails. */
@@ -72,67 +59,56 @@ export type Host = {
 };
 
 const LEVELS = ['trace', 'debug', 'information', 'warning', 'error', 'critical', 'none'];
+const CORE_TOOLS_DEFAULTS = { AZURE_FUNCTIONS_ENVIRONMENT: 'Development', FUNCTIONS_WORKER_RUNTIME: 'node' };
 
+/** Rejects with AppLoadError when the app does not load, or one of its functions cannot be served. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const folder = resolve(options.app);
   const files = readAppFiles(folder);
   const requestGraceMs = options.shutdownGraceMs ?? 30_000;
   const graceMs = options.shutdownGraceMs ?? 5000;
-  const hostKey = options.hostKey ?? randomBytes(32).toString('base64url');
-  const { output } = options;
-  const write =
-    typeof output === 'function' ? output : (line: string) => void process.stdout.write(`${line}\n`);
-
+  const hostKey = randomBytes(32).toString('base64url');
+  const write = options.output ?? ((line: string) => void process.stdout.write(`${line}\n`));
   // Advice of the host is not output of the app: a program that reads the app's output must not find it there.
-  const advise =
-    typeof output === 'function' ? output : (line: string) => void process.stderr.write(`${line}\n`);
+  const advise = options.output ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  /** The lines of the invocations that a manual run waits for. */
+  const linesOf = new Map<string, string[]>();
 
-  function log(level: string, category: string, message: string, to = write): void {
+  function log(level: string, category: string, message: string, id = '', to = write): void {
+    linesOf.get(id)?.push(message);
     const lowest = category === 'system' ? 'warning' : files.logLevel;
     if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
     to(`[${new Date().toISOString()}] ${level === 'information' ? '' : `${level}: `}${message}`);
   }
-  const warn = (message: string) => log('warning', 'system', message, advise);
   const failed = (name: string, id: string, message: string) =>
     log('error', 'system', `Executed 'Functions.${name}' (Failed, Id=${id}): ${message}`);
 
-  const { env, skipped } = composeEnvironment(
-    options.values ?? files.values,
-    (options.inheritEnv ?? true) ? process.env : {},
-    options.env,
-  );
-  for (const key of skipped)
-    warn(`${key} of local.settings.json is not used: the environment sets it already.`);
-
   const loading = Promise.withResolvers<void>();
-  const maxBodyBytes = bodyLimit(env);
-  const kestrel = createKestrel(
-    { ...DEFAULT_LIMITS, maxBodyBytes },
+  const maxBodyBytes = bodyLimit(options.env);
+  const web = createWebServer(
+    maxBodyBytes,
     async (exchange) => {
       await loading.promise;
       return respond(exchange);
     },
     (error) => log('error', 'system', format(error)),
   );
-  const port = await listen(kestrel.server, options.port ?? files.localPort ?? 0);
-  const inProcess = options.load && { load: options.load, folder, graceMs, log };
-  const worker = inProcess
-    ? createInProcessWorker(inProcess)
+  const port = await listen(web.server, options.port ?? 0);
+  const worker = options.load
+    ? createInProcessWorker({ load: options.load, graceMs, log })
     : createWorker({
         folder,
         main: options.main ?? files.main,
-        packageType: files.packageType,
-        env: { WEBSITE_HOSTNAME: `localhost:${port}`, ...env },
+        env: { ...CORE_TOOLS_DEFAULTS, WEBSITE_HOSTNAME: `localhost:${port}`, ...options.env },
         restartDelayMs: options.restartDelayMs ?? 10_000,
         graceMs,
-        functionTimeoutMs: files.functionTimeoutMs,
         write,
         log,
         loadedAgain(registered) {
-          for (const reason of functions.adopt(registered)) log('error', 'system', reason);
+          functions.adopt(registered);
           startTimers();
         },
-        notLoadedAgain: () => void functions.adopt([]),
+        notLoadedAgain: () => functions.clear(),
         abandoned(reason) {
           functions.stopTimers();
           setTimeout(() => void endByItself(reason), options.endDelayMs ?? 30_000).unref();
@@ -140,14 +116,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
       });
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<string>();
 
-  const functions = createAppFunctions(files.routePrefix, env, invokeWithData, warn);
+  const functions = createAppFunctions(files.routePrefix, runWithData);
   const respond = createFront({
     router: functions.router,
     worker,
     key: hostKey,
-    keysOnFunctions: options.enableAuth ?? false,
-    homePage: env.AzureWebJobsDisableHomepage?.toLowerCase() !== 'true',
-    run: (name, input) => void functions.run(name, input),
+    runTimer: functions.runTimer,
     failed,
   });
 
@@ -155,44 +129,45 @@ export async function startHost(options: HostOptions): Promise<Host> {
     if (options.schedules ?? true) functions.startTimers();
   }
 
-  async function invokeWithData(name: string, data: string): Promise<string | undefined> {
+  async function runWithData(name: string, data: string): Promise<Run> {
     const id = randomUUID();
+    const lines: string[] = [];
+    linesOf.set(id, lines);
     const outcome = await worker.invoke(id, name, { data });
-    if (outcome.type !== 'error') return undefined;
+    linesOf.delete(id);
+    if (outcome.type !== 'error') return { lines };
     failed(name, id, outcome.message);
-    return outcome.message;
+    return { failure: outcome.message, lines };
   }
 
   let stopped: Promise<void> | undefined;
   async function stop(): Promise<void> {
     functions.stopTimers();
     worker.releaseWaiting();
-    await kestrel.stop(requestGraceMs);
+    await web.stop(requestGraceMs);
     await worker.stop();
   }
 
   /** Like the exit of its process: connections are cut, waiting requests get no reply. */
   async function endByItself(reason: string): Promise<void> {
-    kestrel.server.closeAllConnections();
+    web.server.closeAllConnections();
     await (stopped ??= stop());
     hasEnded(reason);
   }
 
   try {
-    const reasons = functions.adopt(await worker.start());
-    if (reasons.length > 0 && options.strict !== false) throw new AppLoadError(reasons.join('\n'));
-    for (const reason of reasons) log('error', 'system', reason);
+    functions.adopt(await worker.start());
   } catch (error) {
-    if (!(error instanceof AppLoadError) || error.unsupported || options.strict !== false) {
-      kestrel.server.closeAllConnections();
-      await stop();
-      throw error;
-    }
-    log('error', 'system', `The app did not load: ${error.message}`);
+    web.server.closeAllConnections();
+    await stop();
+    throw error;
   }
-  const { functions: served } = functions.router();
-  const overBudget = bodyBudgetWarning(served, maxBodyBytes, files.maxConcurrentRequests);
-  if (overBudget !== undefined) warn(overBudget);
+  const overBudget = bodyBudgetWarning(
+    functions.router().functions,
+    maxBodyBytes,
+    files.maxConcurrentRequests,
+  );
+  if (overBudget !== undefined) log('warning', 'system', overBudget, '', advise);
   startTimers();
   loading.resolve();
 
@@ -204,7 +179,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
       return functions.router().functions;
     },
     workerPid: () => worker.pid(),
-    runTimer: functions.runTimer,
+
+    async runTimer(name) {
+      const running = functions.runTimer(name);
+      if (running === undefined) throw new Error(`there is no timer function "${name}"`);
+      const { failure } = await running;
+      if (failure !== undefined) throw new Error(`the timer function "${name}" failed: ${failure}`);
+    },
     restartWorker: () => worker.restart(),
     stop: () => (stopped ??= stop()),
     ended,
@@ -212,8 +193,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 /** A setting that is not a number is ignored, as on Azure. */
-function bodyLimit({ FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: limit = '' }: Record<string, string>): number {
-  return /^\d+$/.test(limit) ? Number(limit) : DEFAULT_LIMITS.maxBodyBytes;
+function bodyLimit({ FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: limit = '' }: Record<string, string> = {}): number {
+  return /^\d+$/.test(limit) ? Number(limit) : DEFAULT_MAX_BODY_BYTES;
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -1,20 +1,19 @@
 // An app in the host's own process: for tests, which then start none for each app.
 import type { app as AzureFunctions } from '@azure/functions';
 import { createAppState, installCoreModule } from './core-module.ts';
-import type { AppState, Level } from './core-module.ts';
-import { hookContext, invoke, runHooks } from './invocation.ts';
+import type { AppState } from './core-module.ts';
+import { invoke } from './invocation.ts';
 import { AppLoadError } from './worker-process.ts';
-import type { AppWorker } from './worker-process.ts';
+import type { AppWorker, Log } from './worker-process.ts';
 
 /** Registers the functions of an app, at once. */
 export type Load = (functions: typeof AzureFunctions) => void;
 
 type Options = {
   load: Load;
-  folder: string;
   /** Time for the app to finish when it is stopped, in ms. */
   graceMs: number;
-  log: (level: string, category: string, message: string) => void;
+  log: Log;
 };
 
 /** The library registers with one core module for the whole process, and apps register one after the other. */
@@ -32,11 +31,9 @@ async function loadLibrary(): Promise<typeof AzureFunctions> {
   return (await import('@azure/functions')).app;
 }
 
-export function createInProcessWorker({ load, folder, graceMs, log }: Options): AppWorker {
+export function createInProcessWorker({ load, graceMs, log }: Options): AppWorker {
   const app = createAppState();
   const pending = new Set<Promise<unknown>>();
-  const hooked = (context: object) => hookContext({ hookData: {}, appHookData: app.hookData }, context);
-  const write = (level: Level, category: string, message: string) => log(level, category, message);
 
   return {
     pid: () => undefined,
@@ -53,13 +50,13 @@ export function createInProcessWorker({ load, folder, graceMs, log }: Options): 
       } finally {
         registering = undefined;
       }
-      await runHooks(app, 'appStart', hooked({ functionAppDirectory: folder }));
       app.started = true;
       return [...app.functions.values()].map(({ metadata }) => metadata);
     },
 
     async invoke(id, functionName, call, body = []) {
-      const running = invoke(app, { type: 'invoke', id, functionName, ...call }, Buffer.concat(body), write);
+      if (!app.started) return { type: 'error', message: 'the app has ended' };
+      const running = invoke(app, { type: 'invoke', id, functionName, ...call }, Buffer.concat(body), log);
       pending.add(running);
       try {
         const { message, body: reply = new Uint8Array() } = await running;
@@ -82,8 +79,9 @@ export function createInProcessWorker({ load, folder, graceMs, log }: Options): 
     async stop() {
       const grace = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
       await Promise.race([Promise.allSettled(pending), grace]);
-      if (app.started) await runHooks(app, 'appTerminate', hooked({}));
+      if (!app.started) return;
       app.started = false;
+      for (const hook of app.appTerminate) await hook({});
     },
   };
 }

@@ -1,17 +1,24 @@
 // Timer triggers: the schedule, the payload, and manual runs.
-// Source: Azure/azure-webjobs-sdk-extensions, Extensions/Timers/ (TimerListener.cs, TimerSchedule.cs, TimerInfo.cs).
+// Source: Azure/azure-webjobs-sdk-extensions, Extensions/Timers/ (TimerListener.cs, TimerInfo.cs).
 import { parseSchedule } from './ncrontab.ts';
-import type { Binding } from './wire.ts';
 
-/** Runs the function with that trigger data; never rejects. Resolves with the error's text, or undefined. */
-export type Invoke = (functionName: string, data: string) => Promise<string | undefined>;
+/** What came of one run. */
+export type Run = {
+  /** What the handler threw, as text. */
+  failure?: string;
+  /** What the run logged, whatever the level. */
+  lines: string[];
+};
+
+/** Runs the function with that trigger data; never rejects. */
+export type Invoke = (functionName: string, data: string) => Promise<Run>;
 
 export type Timer = {
-  /** Starts the schedule, and with `runOnStartup` an immediate run. */
+  /** Starts the schedule. */
   start(): void;
   stop(): void;
-  /** One run now, outside of the schedule. Resolves like Invoke. */
-  run(): Promise<string | undefined>;
+  /** One run now, outside of the schedule. */
+  run(): Promise<Run>;
 };
 
 /** A longer wait overflows setTimeout and is split. */
@@ -19,15 +26,9 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1;
 /** .NET's default(DateTime): the value of `last` before the first run. */
 const NEVER = '0001-01-01T00:00:00+00:00';
 
-/** Throws when the schedule, after replacing `%SETTING%`, cannot be read. */
-export function createTimer(
-  functionName: string,
-  binding: Binding,
-  settings: Record<string, string>,
-  invoke: Invoke,
-): Timer {
-  const schedule = parseSchedule(expandSettings(binding.schedule ?? '', settings));
-  const monitored = binding.useMonitor !== false && !schedule.isFrequent;
+/** Throws when the schedule cannot be read. */
+export function createTimer(functionName: string, expression: string, invoke: Invoke): Timer {
+  const schedule = parseSchedule(expression);
   let next = schedule.next(Date.now());
   let last: number | undefined;
   let wait: NodeJS.Timeout | undefined;
@@ -36,15 +37,15 @@ export function createTimer(
   function payload(): string {
     const lastText = last === undefined ? NEVER : dotNetTime(last);
     return JSON.stringify({
-      Schedule: { AdjustForDST: schedule.isCron },
-      ScheduleStatus: monitored ? { Last: lastText, Next: dotNetTime(next), LastUpdated: lastText } : null,
+      Schedule: { AdjustForDST: true },
+      ScheduleStatus: { Last: lastText, Next: dotNetTime(next), LastUpdated: lastText },
       IsPastDue: false,
     });
   }
 
-  async function runAndGoOn(occurrence: number): Promise<void> {
+  async function runAndGoOn(): Promise<void> {
     // A timer may fire slightly early; counting from the occurrence prevents a second run.
-    const startedAt = Math.max(Date.now(), occurrence);
+    const startedAt = Math.max(Date.now(), next);
     await invoke(functionName, payload());
     last = startedAt;
     next = schedule.next(startedAt);
@@ -57,30 +58,18 @@ export function createTimer(
     wait =
       remaining > LONGEST_WAIT_MS
         ? setTimeout(sleep, LONGEST_WAIT_MS)
-        : setTimeout(() => void runAndGoOn(next), remaining);
+        : setTimeout(() => void runAndGoOn(), remaining);
     wait.unref();
   }
 
   return {
-    start() {
-      if (binding.runOnStartup) void runAndGoOn(0);
-      else sleep();
-    },
+    start: sleep,
     stop() {
       stopped = true;
       clearTimeout(wait);
     },
     run: () => invoke(functionName, payload()),
   };
-}
-
-function expandSettings(text: string, settings: Record<string, string>): string {
-  return text.replaceAll(/%([^%]+)%/g, (_, name: string) => {
-    const value = settings[name];
-    if (value === undefined)
-      throw new Error(`the setting "${name}" of the schedule "${text}" does not exist`);
-    return value;
-  });
 }
 
 function dotNetTime(ms: number): string {

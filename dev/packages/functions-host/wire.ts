@@ -16,8 +16,6 @@ export type Binding = {
   methods?: string[];
   authLevel?: string;
   schedule?: string;
-  runOnStartup?: boolean;
-  useMonitor?: boolean;
 };
 
 /** An HTTP request without its body. Header names are in lower case; repeated values are joined by a comma. */
@@ -29,7 +27,7 @@ export type RequestHead = {
   params: Record<string, string>;
 };
 
-/** The trigger data of a function: an HTTP request, or the text of any other trigger. */
+/** The trigger data of a function: an HTTP request, or the payload of a timer as JSON. */
 export type Call = { http: RequestHead } | { data: string };
 
 export type ReplyHead = { status: number; headers: [string, string][]; cookies: Cookie[] };
@@ -53,12 +51,13 @@ export type ToWorker = ({ type: 'invoke'; id: string; functionName: string } & C
 
 export type FromWorker =
   | { type: 'started'; functions: RegisteredFunction[] }
-  | { type: 'failed'; message: string; unsupported?: boolean }
+  | { type: 'failed'; message: string }
   | { type: 'reply'; id: string; http: ReplyHead }
   /** The function succeeded without an HTTP response. */
   | { type: 'done'; id: string }
   | { type: 'error'; id: string; message: string }
-  | { type: 'log'; level: string; category: string; message: string };
+  /** `id`: of the invocation that logs. */
+  | { type: 'log'; level: string; category: string; message: string; id?: string };
 
 const PREFIX_BYTES = 8;
 const NO_BODY = Buffer.alloc(0);

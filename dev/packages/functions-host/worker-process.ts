@@ -11,23 +11,23 @@ import type { Call, FromWorker, RegisteredFunction, ReplyHead } from './wire.ts'
 export type WorkerOptions = {
   folder: string;
   main: string;
-  packageType: string;
   env: Record<string, string>;
   /** Minimum time between two restarts after crashes, in ms. */
   restartDelayMs: number;
   /** Time for the app to finish when it is stopped, in ms. */
   graceMs: number;
-  /** host.json's functionTimeout, in ms. */
-  functionTimeoutMs: number;
   /** Receives each line of the app's own output. */
   write: (line: string) => void;
-  log: (level: string, category: string, message: string) => void;
+  log: Log;
   /** Called when a restarted worker registers its functions again. */
   loadedAgain: (functions: RegisteredFunction[]) => void;
   notLoadedAgain: () => void;
   /** Called after so many crashes that no worker restarts; requests wait for the host's decision. */
   abandoned: (reason: string) => void;
 };
+
+/** `id`: of the invocation that logs. */
+export type Log = (level: string, category: string, message: string, id?: string) => void;
 
 export type Outcome =
   | { type: 'reply'; http: ReplyHead; body: Buffer }
@@ -45,24 +45,16 @@ export type AppWorker = {
   stop(): Promise<void>;
 };
 
-export class AppLoadError extends Error {
-  /** The app requires a feature that this host lacks: `strict: false` does not help. */
-  readonly unsupported: boolean;
-
-  constructor(message: string, unsupported = false) {
-    super(message);
-    this.unsupported = unsupported;
-  }
-}
+/** The app does not load, or one of its functions cannot be served. */
+export class AppLoadError extends Error {}
 
 const WORKER_FILE = fileURLToPath(new URL('worker.ts', import.meta.url));
 const LINES_KEPT = 30;
 /** Flex Consumption's limit for initialization. */
 const LOAD_TIMEOUT_MS = 30_000;
-const TIMEOUT_CHECK_MS = 1000;
 
-type Pending = { settle: (outcome: Outcome) => void; startedAt: number; functionName: string };
-type Running = { child: ChildProcess; pipe: Socket; pending: Map<string, Pending>; ended: Promise<void> };
+type Pending = Map<string, (outcome: Outcome) => void>;
+type Running = { child: ChildProcess; pipe: Socket; pending: Pending; ended: Promise<void> };
 
 /** As under Core Tools, `languageWorkers__node__arguments` takes Node's own arguments, such as `--inspect=9229`. */
 function nodeArguments({ languageWorkers__node__arguments: own = '' }: Record<string, string>): string[] {
@@ -79,21 +71,20 @@ export function createWorker(options: WorkerOptions): AppWorker {
   let recovering: Promise<unknown> | undefined;
   let crashTimer: NodeJS.Timeout | undefined;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const timeoutCheck = setInterval(killOverdue, TIMEOUT_CHECK_MS).unref();
 
   function start(): Promise<RegisteredFunction[]> {
     const { promise, resolve, reject } = Promise.withResolvers<RegisteredFunction[]>();
     lastLines.length = 0;
     const child = spawn(
       process.execPath,
-      [...nodeArguments(options.env), WORKER_FILE, options.folder, options.main, options.packageType],
+      [...nodeArguments(options.env), WORKER_FILE, options.folder, options.main],
       { env: options.env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
     );
     const pipe = child.stdio[3] as Socket;
     pipe.on('error', () => {}); // the end of the process, which follows, is more informative
     for (const stream of [child.stdout!, child.stderr!])
       createInterface({ input: stream }).on('line', keepLine);
-    const pending: Running['pending'] = new Map();
+    const pending: Pending = new Map();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const self = { child, pipe, pending, ended };
     running = self;
@@ -103,9 +94,9 @@ export function createWorker(options: WorkerOptions): AppWorker {
       fail(`it did not finish loading within ${LOAD_TIMEOUT_MS / 1000} s`);
       child.kill('SIGKILL');
     }, LOAD_TIMEOUT_MS);
-    function fail(reason: string, unsupported?: boolean): void {
+    function fail(reason: string): void {
       clearTimeout(tooLate);
-      reject(new AppLoadError(reason + outputTail(), unsupported));
+      reject(new AppLoadError(reason + outputTail()));
     }
 
     child.once('error', (error) => {
@@ -115,8 +106,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
     child.once('close', (code, signal) => {
       const how = signal ?? `exit code ${code}`;
       fail(`it ended (${how}) while it was loading`);
-      for (const { settle } of pending.values())
-        settle({ type: 'error', message: `the worker ended (${how})` });
+      for (const settle of pending.values()) settle({ type: 'error', message: `the worker ended (${how})` });
       end();
       if (running !== self) return;
       running = undefined;
@@ -130,10 +120,11 @@ export function createWorker(options: WorkerOptions): AppWorker {
           loaded = true;
           clearTimeout(tooLate);
           resolve(message.functions);
-        } else if (message.type === 'failed') fail(message.message, message.unsupported);
-        else if (message.type === 'log') options.log(message.level, message.category, message.message);
-        else {
-          pending.get(message.id)?.settle(message.type === 'reply' ? { ...message, body } : message);
+        } else if (message.type === 'failed') fail(message.message);
+        else if (message.type === 'log') {
+          options.log(message.level, message.category, message.message, message.id);
+        } else {
+          pending.get(message.id)?.(message.type === 'reply' ? { ...message, body } : message);
           pending.delete(message.id);
         }
       }),
@@ -180,18 +171,6 @@ export function createWorker(options: WorkerOptions): AppWorker {
     }
   }
 
-  function killOverdue(): void {
-    // In starting order, so the first is the oldest.
-    const oldest = running?.pending.values().next().value;
-    if (!oldest || performance.now() - oldest.startedAt < options.functionTimeoutMs) return;
-    options.log(
-      'error',
-      'system',
-      `Function '${oldest.functionName}' exceeded functionTimeout; its worker is killed.`,
-    );
-    running!.child.kill('SIGKILL');
-  }
-
   /** Waits for running invocations, then for appTerminate hooks; kills the worker when either exceeds its grace period. */
   async function end(): Promise<void> {
     clearTimeout(crashTimer);
@@ -223,7 +202,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
       if (recovering) await Promise.race([recovering, released]);
       if (!running) return { type: 'error', message: 'no worker is running' };
       const { promise, resolve } = Promise.withResolvers<Outcome>();
-      running.pending.set(id, { settle: resolve, startedAt: performance.now(), functionName });
+      running.pending.set(id, resolve);
       writeFrame(running.pipe, { type: 'invoke', id, functionName, ...call }, body);
       return promise;
     },
@@ -247,7 +226,6 @@ export function createWorker(options: WorkerOptions): AppWorker {
     async stop() {
       stopped = true;
       release();
-      clearInterval(timeoutCheck);
       await end();
       await restarting?.catch(() => {});
       await end();

@@ -1,22 +1,22 @@
 // The child process that runs the function app. It communicates with the host through file descriptor 3 only, so that
-// standard output belongs to the app. Loading follows Azure's worker (startApp.ts, loadScriptFile.ts).
-import { globSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// standard output belongs to the app.
+import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { createAppState, installCoreModule } from './core-module.ts';
 import type { Level } from './core-module.ts';
-import { hookContext, invoke, runHooks } from './invocation.ts';
+import { invoke } from './invocation.ts';
 import { frameReader, writeFrame } from './wire.ts';
 import type { FromWorker, ToWorker } from './wire.ts';
 
 const READ_BUFFER_BYTES = 256 * 1024;
 
-const [folder = '.', main = '', packageType = 'commonjs'] = process.argv.slice(2);
+const [folder = '.', main = ''] = process.argv.slice(2);
 const app = createAppState();
-const appOnlyHookData = {};
+const log = (level: Level, category: string, message: string, id?: string) =>
+  send({ type: 'log', level, category, message, ...(id !== undefined && { id }) });
 
 // One buffer for all reads: the frame reader copies from it, so no chunk is allocated.
 const readBuffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
@@ -38,49 +38,15 @@ function send(message: FromWorker, body?: Uint8Array): void {
   writeFrame(host, message, body && body.byteLength > 0 ? [body] : []);
 }
 
-function log(level: Level, category: string, message: string, invocationContext?: unknown): void {
-  const entry = hookContext(
-    { category, invocationContext, hookData: {}, appHookData: app.hookData },
-    { level, message },
-  );
-  if (category === 'user') for (const hook of app.hooks.log) hook(entry);
-  send({ type: 'log', level: entry.level, category, message: entry.message });
-}
-
-async function load(): Promise<void> {
-  const files = globSync(main, { cwd: folder }).toSorted();
-  if (files.length === 0) {
-    const reason = /[*?{[]/.test(main)
-      ? 'Found zero files matching the supplied pattern'
-      : 'File does not exist';
-    throw new Error(`Worker was unable to load entry point "${main}": ${reason}`);
-  }
-  for (const file of files) {
-    const path = join(folder, file);
-    const isModule = /\.m[jt]s$/.test(path) || (!/\.c[jt]s$/.test(path) && packageType === 'module');
-    try {
-      await (isModule ? import(pathToFileURL(path).href) : createRequire(path)(path));
-    } catch (error) {
-      throw new Error(`Worker was unable to load entry point "${file}": ${text(error)}`, { cause: error });
-    }
-  }
-}
-
 async function start(): Promise<void> {
   if (main === '') throw new Error('package.json names no "main", so there is no app to load');
-  await load();
-  const context = { functionAppDirectory: folder };
-  await runHooks(
-    app,
-    'appStart',
-    hookContext({ hookData: appOnlyHookData, appHookData: app.hookData }, context),
-  );
-  const capabilities = (await app.model?.getCapabilities?.({})) ?? {};
-  if ('HttpUri' in capabilities) {
-    const message =
-      'The app sets enableHttpStream, but this host runs buffered apps only: remove it from app.setup().';
-    send({ type: 'failed', message, unsupported: true });
-    return;
+  const file = join(folder, main);
+  if (!existsSync(file))
+    throw new Error(`Worker was unable to load entry point "${main}": File does not exist`);
+  try {
+    await import(pathToFileURL(file).href);
+  } catch (error) {
+    throw new Error(`Worker was unable to load entry point "${main}": ${text(error)}`, { cause: error });
   }
   app.started = true;
   send({ type: 'started', functions: [...app.functions.values()].map(({ metadata }) => metadata) });
@@ -101,11 +67,7 @@ async function handle(message: ToWorker, body: Buffer): Promise<void> {
 
 async function terminate(): Promise<void> {
   try {
-    await runHooks(
-      app,
-      'appTerminate',
-      hookContext({ hookData: appOnlyHookData, appHookData: app.hookData }, {}),
-    );
+    for (const hook of app.appTerminate) await hook({});
   } catch (error) {
     console.error(`An appTerminate hook failed: ${text(error)}`);
   }

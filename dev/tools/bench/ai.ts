@@ -104,7 +104,6 @@ async function gatewayBefore(rig: Rig, app: App, ai: string): Promise<Host> {
     main: 'src/main.ts',
     port: 0,
     env: { ...app.settings, AI_SERVICE_URL: ai },
-    inheritEnv: false,
     output: () => undefined,
   });
   rig.undo(() => host.stop());

@@ -128,7 +128,7 @@ async function measureInTurn(starts: readonly Start[]): Promise<Map<Start, Cost[
 
 async function costOfStart({ app, path, env }: Start): Promise<Cost> {
   const startedAt = performance.now();
-  const host = await startHost({ app, port: 0, env, inheritEnv: false, output: () => undefined });
+  const host = await startHost({ app, port: 0, env, output: () => undefined });
   try {
     const response = await fetch(new URL(path, host.url));
     await response.arrayBuffer();

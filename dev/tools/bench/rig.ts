@@ -6,7 +6,6 @@ import { migrateToLatest } from '../../../src/cli/migrate.ts';
 import { seedDemo } from '../../../src/cli/seed.ts';
 import { createRequestCheck } from '../contract/request-faults.ts';
 import { type Host, startHost } from '../../packages/functions-host/host.ts';
-import { readAppFiles } from '../../packages/functions-host/settings.ts';
 import { removeWhenKilled } from '../../services/child.ts';
 import { lockFolder } from '../../services/folder-lock.ts';
 import { query } from '../../services/postgres.ts';
@@ -127,8 +126,7 @@ export function createRig(): Rig {
       app: root,
       main: 'src/main.ts',
       port: 0,
-      env: { ...blankLocalSettings(), ...settings },
-      inheritEnv: false,
+      env: settings,
       // Log lines are produced but not printed: a terminal would be part of the measurement.
       output(line) {
         output.push(line);
@@ -146,7 +144,7 @@ export function createRig(): Rig {
 
   async function startBare(): Promise<Host> {
     const app = join(import.meta.dirname, 'bare-app');
-    const host = await startHost({ app, port: 0, inheritEnv: false, output: () => undefined });
+    const host = await startHost({ app, port: 0, output: () => undefined });
     undo.push(() => host.stop());
     return host;
   }
@@ -177,11 +175,6 @@ export function createRig(): Rig {
     settle: async () => void (app && (await query((await app).databaseUrl, 'VACUUM ANALYZE'))),
     stop: () => (stopped ??= stop()),
   };
-}
-
-/** The developer's local.settings.json must not affect the measurement; an empty value counts as not set. */
-function blankLocalSettings(): Record<string, string> {
-  return Object.fromEntries(Object.keys(readAppFiles(root).values).map((key) => [key, '']));
 }
 
 async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {

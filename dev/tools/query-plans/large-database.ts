@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { migrateToLatest } from '../../../src/cli/migrate.ts';
 import { type Host, startHost } from '../../packages/functions-host/host.ts';
-import { readAppFiles } from '../../packages/functions-host/settings.ts';
 import { unlimited } from '../../run/unlimited.ts';
 import { startAiService } from '../../services/ai.ts';
 import { ensureContainer, startAzurite } from '../../services/azurite.ts';
@@ -58,8 +57,6 @@ export async function startServices(life: Lifecycle, path: string): Promise<Reco
   await ensureContainer(azurite.connectionString, 'images');
   const { NODE_COMPILE_CACHE } = process.env;
   return {
-    // A developer's own local.settings.json is out of this; an empty value counts as none.
-    ...Object.fromEntries(Object.keys(readAppFiles(root).values).map((key) => [key, ''])),
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
     STORAGE_CONNECTION_STRING: azurite.connectionString,
     AI_SERVICE_URL: ai.url,
@@ -81,7 +78,6 @@ export async function startApp(env: Record<string, string>, output: (line: strin
     app: root,
     main: 'src/main.ts',
     port: 0,
-    inheritEnv: false,
     env,
     // Timers run as steps. The hourly clean-up beside them leaves dead rows, which look like rows read in vain.
     schedules: false,

@@ -16,7 +16,6 @@ const app = await testApp();
 const { access_token: token } = await register(app);
 const bare = await startHost({
   app: join(import.meta.dirname, '..', '..', '..', 'dev', 'tools', 'bench', 'bare-app'),
-  inheritEnv: false,
   output: () => undefined,
 });
 afterwards(() => bare.stop());

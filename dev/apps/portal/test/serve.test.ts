@@ -76,6 +76,7 @@ test('an invalid port and one in use are refused with a reason', async () => {
   await expect(openPortal('many')).rejects.toThrow('PORTAL_PORT=many is not a port number');
   const { port } = new URL(portal.url);
   await expect(openPortal(port)).rejects.toThrow(`Port ${port} on 127.0.0.1`);
+  await expect(openPortal('5199', 5199)).rejects.toThrow('PORT and PORTAL_PORT are both 5199');
 });
 
 describe('links in mails', () => {

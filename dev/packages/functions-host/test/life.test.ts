@@ -5,7 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { appFolder, hostFor, open, parseReplies, receive, request, runHost, sleep } from './running-host.ts';
+import { registerAnswers } from './apps/answers.ts';
+import { APPS, hostFor, open, parseReplies, receive, request, runHost, sleep } from './running-host.ts';
 
 function isRunning(pid: number): boolean {
   try {
@@ -20,7 +21,7 @@ describe('a worker that ends', () => {
     'GET %s: what was in flight is 500, the next request waits for the new worker and is answered',
     async (path) => {
       // The first restart waits for nothing.
-      const host = await hostFor('answers', { restartDelayMs: 60_000 });
+      const host = await hostFor({ restartDelayMs: 60_000 });
       const before = host.workerPid();
       const bystander = request(host, 'GET /slow/3000');
       await host.line(/slow began/);
@@ -33,7 +34,7 @@ describe('a worker that ends', () => {
   );
 
   test('soon after the first restart the second waits, and so does the next request', async () => {
-    const host = await hostFor('answers', { restartDelayMs: 1500 });
+    const host = await hostFor({ restartDelayMs: 1500 });
     await request(host, 'GET /exit');
     expect((await request(host, 'GET /get-only')).status).toBe(200);
     expect((await request(host, 'GET /exit')).status).toBe(500);
@@ -43,7 +44,7 @@ describe('a worker that ends', () => {
   });
 
   test('the third crash ends the host: the next request hangs and is cut', async () => {
-    const host = await hostFor('answers', { restartDelayMs: 0, endDelayMs: 500 });
+    const host = await hostFor({ restartDelayMs: 0, endDelayMs: 500 });
     for (const _ of [1, 2]) {
       expect((await request(host, 'GET /exit')).status).toBe(500);
       expect((await request(host, 'GET /get-only')).status).toBe(200);
@@ -57,7 +58,7 @@ describe('a worker that ends', () => {
   });
 
   test('a stop releases the requests that wait for a worker', async () => {
-    const host = await hostFor('answers', { restartDelayMs: 60_000 });
+    const host = await hostFor({ restartDelayMs: 60_000 });
     await request(host, 'GET /exit');
     await request(host, 'GET /get-only');
     await request(host, 'GET /exit');
@@ -68,13 +69,13 @@ describe('a worker that ends', () => {
   });
 
   test("an uncaught error's stack is in the output", async () => {
-    const host = await hostFor('answers');
+    const host = await hostFor();
     await request(host, 'GET /reject');
     expect(await host.line(/Worker uncaught exception/)).toContain('floating');
   });
 
   test('killed from outside, it comes back as well; stop() does not wait for that', async () => {
-    const host = await hostFor('answers', { restartDelayMs: 60_000 });
+    const host = await hostFor({ restartDelayMs: 60_000 });
     process.kill(host.workerPid()!, 'SIGKILL');
     await host.line(/ended unexpectedly \(SIGKILL\)/);
     await host.stop();
@@ -82,7 +83,7 @@ describe('a worker that ends', () => {
   });
 
   test('signals of the terminal do not reach the app: the host decides', async () => {
-    const host = await hostFor('answers');
+    const host = await hostFor();
     process.kill(host.workerPid()!, 'SIGINT');
     await sleep(100);
     expect((await request(host, 'GET /get-only')).status).toBe(200);
@@ -94,19 +95,19 @@ describe('restartWorker', () => {
     const folder = await mkdtemp(join(tmpdir(), 'host-restart-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const marker = join(folder, 'broken');
-    const host = await hostFor('odd', { main: 'quits-on-restart.ts', env: { BROKEN_IF_EXISTS: marker } });
+    const host = await hostFor({ env: { BROKEN_IF_EXISTS: marker } });
     return { host, marker };
   }
 
   test('loads the app anew; requests wait meanwhile, running ones are answered', async () => {
     const { host } = await restartable();
     const first = String(host.workerPid());
-    const running = request(host, 'GET /pid?ms=500');
-    await host.line(/pid was called/);
+    const running = request(host, 'GET /slow/500');
+    await host.line(/slow began/);
     const restarted = host.restartWorker();
     const meanwhile = await request(host, 'GET /pid');
     await restarted;
-    expect(await running).toMatchObject({ status: 200, text: first });
+    expect(await running).toMatchObject({ status: 200, text: 'at last' });
     expect(meanwhile.status).toBe(200);
     expect(meanwhile.text).not.toBe(first);
     expect(String(host.workerPid())).toBe(meanwhile.text);
@@ -131,7 +132,7 @@ describe('restartWorker', () => {
 
 describe('stop', () => {
   test('the request in flight is answered, its connection closed, and no other accepted', async () => {
-    const host = await runHost('answers');
+    const host = await runHost();
     const [idle, socket] = [await open(host), await open(host)];
     const [unused, received] = [receive(idle), receive(socket)];
     socket.write('GET /slow/400 HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -147,7 +148,7 @@ describe('stop', () => {
   });
 
   test('the request in flight has longer than the hooks have', async () => {
-    const host = await runHost('answers');
+    const host = await runHost();
     // The hooks have five seconds.
     const slow = request(host, 'GET /slow/5500');
     await host.line(/slow began/);
@@ -156,14 +157,14 @@ describe('stop', () => {
   });
 
   test('then the appTerminate hooks run to their end', async () => {
-    const host = await runHost('hooks', { env: { TERMINATE_MS: '100' } });
+    const host = await runHost({ env: { TERMINATE_MS: '100' } });
     await host.stop();
-    expect(host.lines.at(-1)).toBe('appTerminate ran after appStart');
+    expect(host.lines.at(-1)).toBe('appTerminate ran');
     expect(host.lines.join('\n')).not.toContain('is killed');
   });
 
   test('what does not end within the grace period is cut', async () => {
-    const host = await runHost('answers', { shutdownGraceMs: 200 });
+    const host = await runHost({ shutdownGraceMs: 200 });
     const socket = await open(host);
     const received = receive(socket);
     socket.write('GET /slow/60000 HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -175,7 +176,7 @@ describe('stop', () => {
   });
 
   test('a hook that hangs is cut as well', async () => {
-    const host = await runHost('hooks', { env: { TERMINATE_MS: '60000' }, shutdownGraceMs: 200 });
+    const host = await runHost({ env: { TERMINATE_MS: '60000' }, shutdownGraceMs: 200 });
     const pid = host.workerPid()!;
     await host.stop();
     expect(isRunning(pid)).toBe(false);
@@ -183,7 +184,7 @@ describe('stop', () => {
   });
 
   test('stopping while the app is being restarted leaves no process behind', async () => {
-    const host = await runHost('odd', { main: 'quits-on-restart.ts' });
+    const host = await runHost();
     const restarted = host.restartWorker().catch((error: Error) => error.message);
     await sleep(20);
     await host.stop();
@@ -194,11 +195,11 @@ describe('stop', () => {
   test('a host that is killed takes its worker along', async () => {
     const source = `
       const { startHost } = await import(${JSON.stringify(new URL('../host.ts', import.meta.url).href)});
-      const host = await startHost({ app: ${JSON.stringify(appFolder('odd'))}, main: 'stays-busy.ts' });
+      const host = await startHost({ app: ${JSON.stringify(APPS)} });
       console.log('worker ' + host.workerPid());
     `;
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const pid = Number(/worker (\d+)/.exec(line.toString())![1]);
@@ -207,7 +208,7 @@ describe('stop', () => {
   });
 
   test('stopping twice is stopping once', async () => {
-    const host = await runHost('answers');
+    const host = await runHost({ load: registerAnswers });
     await Promise.all([host.stop(), host.stop()]);
     await host.stop();
   });

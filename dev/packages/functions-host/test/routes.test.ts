@@ -1,101 +1,106 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostFor, request, runHost } from './running-host.ts';
-import type { RunningHost } from './running-host.ts';
-
-let host: RunningHost;
-beforeAll(async () => {
-  host = await runHost('routes');
-});
-afterAll(() => host.stop());
-
-async function get(path: string, on = host) {
-  const { status, text } = await request(on, `GET ${path}`);
-  return status === 200 ? (JSON.parse(text) as { name: string; params: Record<string, string> }) : status;
-}
+import { describe, expect, test } from 'vitest';
+import { compileTemplate } from '../route-template.ts';
+import { createRouter } from '../router.ts';
 
 describe('templates', () => {
   test.each([
-    ['/int/5', { id: '5' }],
-    ['/int/+5', { id: '+5' }],
-    ['/int/%205', { id: ' 5' }],
-    ['/int/-2147483648', { id: '-2147483648' }],
-    ['/range/9', { id: '9' }],
-    ['/guid/0af76519-16cd-43dd-8448-eb211c80319c', { id: '0af76519-16cd-43dd-8448-eb211c80319c' }],
-    ['/guid/0AF7651916CD43DD8448EB211C80319C', { id: '0AF7651916CD43DD8448EB211C80319C' }],
-    ['/code/abc', { id: 'abc' }],
-    ['/pattern/12-a', { id: '12-a' }],
-    ['/optional/a', { first: 'a' }],
-    ['/optional/a/b', { first: 'a', second: 'b' }],
-    ['/fallback', { size: 'small', colour: 'red' }],
-    ['/fallback/large', { size: 'large', colour: 'red' }],
-    ['/fallback/large/blue/', { size: 'large', colour: 'blue' }],
-    ['/rest', {}],
-    ['/rest/', {}],
-    ['/rest/a/b/', { path: 'a/b/' }],
-    ['/rest/a//b', { path: 'a//b' }],
-    ['/file/photo.jpeg', { name: 'photo', extension: 'jpeg' }],
-    ['/file/photo.tar.gz', { name: 'photo.tar', extension: 'gz' }],
-    ['/file/photo', { name: 'photo' }],
-    ['/pair/a-b-c', { from: 'a-b', to: 'c' }],
-    ['/mixed/CASE/Kept', { Value: 'Kept' }],
-  ])('%s matches with %j', async (path, params) => {
-    expect(await get(path)).toMatchObject({ params });
+    ['value/{value}', '/value/a', { value: 'a' }],
+    ['value/{value}', '/value/a\nb', { value: 'a\nb' }],
+    ['Mixed/Case/{Value}', '/mixed/CASE/Kept/', { Value: 'Kept' }],
+    ['a/{one}/b/{two}', '/a/1/b/2', { one: '1', two: '2' }],
+    ['c.d(e)', '/c.d(e)', {}],
+    ['rest/{*path}', '/rest', {}],
+    ['rest/{*path}', '/rest/a//b/', { path: 'a//b/' }],
+    ['{*path}', '/', {}],
+    ['{*path}', '/admin/nothing', { path: 'admin/nothing' }],
+  ])('%s takes %j: %j', (template, path, params) => {
+    expect(compileTemplate(template)(path)).toEqual(params);
   });
 
   test.each([
-    '/int/abc',
-    '/int/2147483648',
-    '/int/1.5',
-    '/int',
-    '/range/10',
-    '/guid/0af76519',
-    '/code/ab1',
-    '/code/abcd',
-    '/pattern/1-a',
-    '/optional',
-    '/optional/a/b/c',
-    '/rest//a',
-    '/file/photo.',
-    '/pair/a-',
-    '/value/a/b',
-    '//value/a',
-  ])('%s matches nothing', async (path) => {
-    expect(await get(path)).toBe(404);
+    ['value/{value}', '/value'],
+    ['value/{value}', '/value/a/b'],
+    ['value/{value}', '//value/a'],
+    ['c.d', '/cxd'],
+    ['rest/{*path}', '/rest//a'],
+    ['{*path}', '//a//b'],
+  ])('%s does not take %j', (template, path) => {
+    expect(compileTemplate(template)(path)).toBe(undefined);
   });
+
+  test.each([
+    'a//b',
+    '/a',
+    'a/',
+    'a/{b',
+    'a/{id:int}',
+    'a/{id?}',
+    'a/{id=1}',
+    '{*rest}/more',
+    'x-{a}',
+    'a?b',
+  ])('%s is refused: Azure refuses it, or applies what this host does not know', (template) => {
+    expect(() => compileTemplate(template)).toThrow(/is neither a text, nor \{name\}/);
+  });
+});
+
+const http = (name: string, route: string, methods = ['GET'], authLevel = 'anonymous') => ({
+  name,
+  bindings: { request: { type: 'httpTrigger', direction: 'in' as const, route, methods, authLevel } },
 });
 
 describe('overlapping templates: the first name wins', () => {
-  test('whatever is more specific or was registered first', async () => {
-    expect(await get('/order/exact')).toMatchObject({ name: 'order-a-any' });
+  const router = createRouter(
+    [
+      http('order-b-exact', 'order/exact'),
+      http('order-a-any', 'order/{any}'),
+      http('ov4_x', 'ordinal'),
+      http('ov4ax', 'ordinal'),
+      http('dash1', 'dash'),
+      http('dash-1', 'dash'),
+      http('sameGet', 'same', ['get']),
+      http('samePost', 'same', ['POST']),
+      http('zz-twice', 'twice'),
+      http('aa-twice', 'twice'),
+    ],
+    '',
+  );
+  const nameOf = (method: string, path: string) => router.match(method, path)?.info.name;
+
+  test('whatever is more specific or was registered first', () => {
+    expect(nameOf('GET', '/order/exact')).toBe('order-a-any');
+    expect(nameOf('GET', '/twice')).toBe('aa-twice');
   });
 
-  test('by ordinal order, ignoring case: ov4ax before ov4_x, "-" before digits', async () => {
-    expect(await get('/ordinal')).toMatchObject({ name: 'ov4ax' });
-    expect(await get('/dash')).toMatchObject({ name: 'dash-1' });
+  test('by ordinal order, ignoring case: ov4ax before ov4_x, "-" before digits', () => {
+    expect(nameOf('GET', '/ordinal')).toBe('ov4ax');
+    expect(nameOf('GET', '/dash')).toBe('dash-1');
   });
 
-  test('the same route with other methods: both work', async () => {
-    expect(await get('/same')).toMatchObject({ name: 'sameGet' });
-    expect(JSON.parse((await request(host, 'POST /same')).text)).toMatchObject({ name: 'samePost' });
-  });
-
-  test('the same route and method twice is no error', async () => {
-    expect(await get('/twice')).toMatchObject({ name: 'aa-twice' });
+  test('the same route with other methods: both work', () => {
+    expect(nameOf('GET', '/same')).toBe('sameGet');
+    expect(nameOf('POST', '/same')).toBe('samePost');
   });
 });
 
-describe('a catch-all at the root', () => {
-  test('takes / and unknown admin paths, not //a//b', async () => {
-    const all = await hostFor('odd', { main: 'catch-all.ts' });
-    expect(await get('/', all)).toEqual({ params: {} });
-    expect(await get('/admin/nothing', all)).toEqual({ params: { path: 'admin/nothing' } });
-    expect(await get('/admin/host/status', all)).toBe(401);
-    expect(await get('//a//b', all)).toBe(404);
-    expect((await request(all, 'DELETE /')).text).toContain('up and running');
-  });
+test.each([
+  ['a reserved route', http('reserved', 'administrators'), /reserved: the route .* conflicts/],
+  ['a bad name', http('1bad', 'x'), /"1bad" is not a valid function name/],
+  ['the name of the host', http('Host', 'x'), /"Host" is not a valid function name/],
+  ['an invalid template', http('broken', 'items/{id:int}'), /broken: the route "v1\/items.*" is not valid/],
+  ['a leading slash', http('slashed', '/x'), /slashed: the route "v1\/\/x" is not valid/],
+  ['a function key', http('keyed', 'x', ['GET'], 'function'), /keyed: this host asks for no function keys/],
+  [
+    'another trigger',
+    { name: 'q', bindings: { message: { type: 'queueTrigger', direction: 'in' as const } } },
+    /q: this host runs HTTP and timer triggers, no queueTrigger/,
+  ],
+])('%s is refused, where a real host would lose the function or all of them', (_, registration, reason) => {
+  expect(() => createRouter([http('fine', 'fine'), registration], 'v1')).toThrow(reason);
 });
 
-test('a route with a leading slash works while the prefix is empty', async () => {
-  const slashed = await hostFor('odd', { main: 'leading-slash.ts' });
-  expect((await request(slashed, 'GET /x/1')).text).toBe('1');
+test('a prefix precedes every route; without a route the name is the route', () => {
+  const router = createRouter([http('hello', '')], 'api');
+  expect(router.match('GET', '/api/hello')?.info.name).toBe('hello');
+  expect(router.match('GET', '/hello')).toBe(undefined);
 });

@@ -13,20 +13,17 @@ export type RunningHost = Host & {
   line(pattern: RegExp): Promise<string>;
 };
 
-export function appFolder(name: string): string {
-  return fileURLToPath(new URL(`apps/${name}`, import.meta.url));
-}
+export const APPS = fileURLToPath(new URL('apps', import.meta.url));
 
-/** Starts a host that the caller stops; see `hostFor` for one that ends with the test. */
-export async function runHost(app: string, options: Partial<HostOptions> = {}): Promise<RunningHost> {
+/** Starts a host, by default on apps/main.ts, that the caller stops; see `hostFor` for one that ends with the test. */
+export async function runHost(options: Partial<HostOptions> = {}): Promise<RunningHost> {
   const lines: string[] = [];
   const waiting = new Set<(line: string) => void>();
   const output = (line: string) => {
     lines.push(line);
     waiting.forEach((look) => look(line));
   };
-  const folder = app.includes('/') ? app : appFolder(app);
-  const host = await startHost({ app: folder, output, port: 0, restartDelayMs: 300, ...options });
+  const host = await startHost({ app: APPS, output, restartDelayMs: 300, ...options });
   return Object.assign(host, {
     lines,
     line(pattern: RegExp) {
@@ -44,8 +41,8 @@ export async function runHost(app: string, options: Partial<HostOptions> = {}): 
   });
 }
 
-export async function hostFor(app: string, options: Partial<HostOptions> = {}): Promise<RunningHost> {
-  const host = await runHost(app, options);
+export async function hostFor(options: Partial<HostOptions> = {}): Promise<RunningHost> {
+  const host = await runHost(options);
   onTestFinished(() => host.stop());
   return host;
 }

@@ -5,21 +5,19 @@ import { createTimer } from '../timers.ts';
 beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-11-21T10:00:00.500Z') }));
 afterEach(() => void vi.useRealTimers());
 
-type Run = (data: string) => Promise<string | undefined>;
-
-function timerWith(schedule: string, invoke: Run = async () => undefined) {
+function timerWith(schedule: string, run: (data: string) => Promise<void> = async () => {}) {
   const runs: string[] = [];
-  const binding = { type: 'timerTrigger', direction: 'in' as const, schedule };
-  const timer = createTimer('tick', binding, { EVERY: '*/2 * * * * *' }, (_, data) => {
+  const timer = createTimer('tick', schedule, async (_, data) => {
     runs.push(new Date().toISOString().slice(11));
-    return invoke(data);
+    await run(data);
+    return { lines: [] };
   });
   timer.start();
   return { timer, runs };
 }
 
 test('runs at each occurrence, once', async () => {
-  const { timer, runs } = timerWith('%EVERY%');
+  const { timer, runs } = timerWith('*/2 * * * * *');
   await vi.advanceTimersByTimeAsync(6000);
   timer.stop();
   await vi.advanceTimersByTimeAsync(6000);
@@ -39,7 +37,6 @@ test('an occurrence whose timer fires a moment early is not run twice', async ()
 test('runs never overlap: an occurrence that a long run covers is made up for at its end', async () => {
   const { timer, runs } = timerWith('*/2 * * * * *', async () => {
     await new Promise((resolve) => setTimeout(resolve, 3000));
-    return undefined;
   });
   await vi.advanceTimersByTimeAsync(10_000);
   timer.stop();
@@ -59,7 +56,6 @@ test('the status tells the last and the next occurrence', async () => {
   const payloads: unknown[] = [];
   const { timer } = timerWith('0 */5 * * * *', async (data) => {
     payloads.push(JSON.parse(data));
-    return undefined;
   });
   await vi.advanceTimersByTimeAsync(10 * 60_000);
   timer.stop();

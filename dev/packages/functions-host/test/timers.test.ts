@@ -1,129 +1,123 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostFor, request, runHost, sleep } from './running-host.ts';
+import { describe, expect, test } from 'vitest';
+import type { app as AzureFunctions } from '@azure/functions';
+import { parseSchedule } from '../ncrontab.ts';
+import { registerTimers } from './apps/register-timers.ts';
+import { hostFor, request } from './running-host.ts';
 import type { RunningHost } from './running-host.ts';
 
-let host: RunningHost;
-beforeAll(async () => {
-  host = await runHost('timers', {
-    env: { NIGHTLY: '0 30 2 * * *', 'AzureWebJobs.switchedOff.Disabled': '1' },
-  });
-});
-afterAll(() => host.stop());
-
-type Payload = {
-  schedule: { adjustForDST: boolean };
-  scheduleStatus: { last: string; next: string; lastUpdated: string } | null;
-  isPastDue: boolean;
-};
-
-async function payload(name: string): Promise<Payload> {
-  const line = await host.line(new RegExp(`^${name}: `));
-  return JSON.parse(line.slice(name.length + 2)) as Payload;
-}
-
-describe('schedules', () => {
-  test('a 6-field NCRONTAB expression fires by itself, again and again', async () => {
-    const runs = () => host.lines.filter((line) => line.startsWith('everySecond: ')).length;
-    await expect.poll(runs).toBeGreaterThanOrEqual(3);
+describe('the next occurrence, in UTC', () => {
+  test.each([
+    ['* * * * * *', '2026-11-21T10:00:00', '2026-11-21T10:00:01'],
+    ['0 */5 * * * *', '2026-11-21T10:00:00', '2026-11-21T10:05:00'],
+    ['0 5/15 * * * *', '2026-11-21T10:06:00', '2026-11-21T10:20:00'],
+    ['0 5/15 * * * *', '2026-11-21T10:51:00', '2026-11-21T11:05:00'],
+    ['0,30 * * * * *', '2026-11-21T10:00:10', '2026-11-21T10:00:30'],
+    ['0 0 9-17 * * 1-5', '2026-11-20T17:00:00', '2026-11-23T09:00:00'],
+    ['0 30 2 * * *', '2026-11-21T02:30:00', '2026-11-22T02:30:00'],
+    ['0 0 0 29 2 *', '2026-11-21T00:00:00', '2028-02-29T00:00:00'],
+    ['0 0 0 13 * 5', '2026-11-21T00:00:00', '2027-08-13T00:00:00'], // day and weekday: both, unlike Unix cron
+  ])('%s after %s is %s', (expression, after, expected) => {
+    const next = parseSchedule(expression).next(Date.parse(`${after}Z`));
+    expect(new Date(next).toISOString()).toBe(`${expected}.000Z`);
   });
 
-  test('a TimeSpan fires by itself and does not adjust for DST', async () => {
-    expect(await payload('everyTwoSeconds')).toEqual({
-      schedule: { adjustForDST: false },
-      scheduleStatus: null,
-      isPastDue: false,
-    });
+  test.each([
+    '',
+    '*/5 * * * *',
+    '60 * * * * *',
+    '* * * 0 * *',
+    '* * * * * 7',
+    '5-1 * * * * *',
+    '1,,2 * * * * *',
+    '@daily',
+    '0 0 0 L * *',
+  ])('"%s" is refused', (expression) => {
+    expect(() => parseSchedule(expression)).toThrow();
   });
 
-  test('runOnStartup runs when the app starts', async () => {
-    expect(await payload('atStart')).toMatchObject({ schedule: { adjustForDST: true }, isPastDue: false });
-  });
-
-  test('a timer that a setting disables does not fire', async () => {
-    await host.line(/^everySecond/);
-    expect(host.lines.filter((line) => line.startsWith('switchedOff'))).toEqual([]);
-  });
-
-  test('none fires where schedules are off, also not at the start, and runTimer still runs it', async () => {
-    const quiet = await runHost('timers', { env: { NIGHTLY: '0 30 2 * * *' }, schedules: false });
-    await sleep(1500);
-    expect(quiet.lines.filter((line) => /^(every|atStart)/.test(line))).toEqual([]);
-    await quiet.runTimer('everySecond');
-    await quiet.line(/^everySecond/);
-    await quiet.stop();
-  });
-
-  test('a schedule that cannot be read keeps the app from starting', async () => {
-    await expect(hostFor('timers', { main: 'bad-schedule.ts' })).rejects.toThrow(
-      /never: "every day" is neither/,
-    );
-    await expect(hostFor('timers')).rejects.toThrow(/nightly: the setting "NIGHTLY".*does not exist/);
+  test('a day that never comes is refused', () => {
+    expect(() => parseSchedule('0 0 0 30 2 *').next(0)).toThrow('never occurs');
   });
 });
 
-const keyOf = ({ hostKey }: { hostKey: string }) => `X-Functions-Key: ${hostKey}`;
+const linesOf = (host: RunningHost, name: string) => host.lines.filter((line) => line.includes(`${name}: `));
+
+test('a timer fires by itself, again and again, until the host stops', async () => {
+  const host = await hostFor({ load: registerTimers });
+  await expect.poll(() => linesOf(host, 'everySecond').length).toBeGreaterThanOrEqual(2);
+  await host.stop();
+  const { length } = host.lines;
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect(host.lines).toHaveLength(length);
+});
+
+test('none fires where schedules are off, and runTimer still runs it, waits for the end and rejects when it fails', async () => {
+  const host = await hostFor({ load: registerTimers, schedules: false });
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect(linesOf(host, 'everySecond')).toEqual([]);
+  await host.runTimer('everySecond');
+  expect(linesOf(host, 'everySecond')).toHaveLength(1);
+  await expect(host.runTimer('fails')).rejects.toThrow('the nightly job is broken');
+  await expect(host.runTimer('hello')).rejects.toThrow('there is no timer function "hello"');
+});
+
+test('a schedule that cannot be read keeps the app from starting', async () => {
+  const load = (functions: typeof AzureFunctions) =>
+    functions.timer('never', { schedule: 'every day', handler: () => undefined });
+  await expect(hostFor({ load })).rejects.toThrow('never: "every day" is not an NCRONTAB expression');
+});
 
 describe('manual runs', () => {
-  const trigger = (name: string, body = '{}', type = 'application/json') =>
-    request(host, `POST /admin/functions/${name}`, [`Content-Type: ${type}`, keyOf(host)], body);
-
-  test('POST /admin/functions/<name> answers 202 and runs the timer with its payload', async () => {
-    expect((await trigger('nightly')).status).toBe(202);
-    const { scheduleStatus } = await payload('nightly');
-    expect(scheduleStatus).toMatchObject({ last: '0001-01-01T00:00:00+00:00' });
-    expect(scheduleStatus!.next).toMatch(/^\d{4}-\d\d-\d\dT02:30:00\+00:00$/);
-  });
-
-  test('an unknown function is 404, no JSON is 400, another type is 415, another method is 404', async () => {
-    expect((await trigger('nobody')).status).toBe(404);
-    expect((await trigger('nightly', '{"input":')).status).toBe(400);
-    expect((await trigger('nightly', '"text"')).status).toBe(400);
-    expect((await trigger('nightly', '{}', 'text/plain')).status).toBe(415);
-    expect((await request(host, 'GET /admin/functions/nightly', [keyOf(host)])).status).toBe(404);
-  });
-
-  test('without the key nothing runs: 401, and Content-Length: 0', async () => {
-    const before = host.lines.filter((line) => line.startsWith('nightly: ')).length;
-    for (const key of [[], ['X-Functions-Key: wrong']]) {
-      const line = 'POST /admin/functions/nightly';
-      const reply = await request(host, line, ['Content-Type: application/json', ...key], '{}');
-      expect(reply.status).toBe(401);
-      expect(reply.headers['content-length']).toEqual(['0']);
-    }
-    await sleep(100);
-    expect(host.lines.filter((line) => line.startsWith('nightly: '))).toHaveLength(before);
-  });
-
-  test('host.runTimer waits for the end, and rejects when the function fails', async () => {
-    const runs = () => host.lines.filter((line) => line.startsWith('nightly: ')).length;
-    const before = runs();
-    await host.runTimer('nightly');
-    await sleep(50);
-    expect(runs()).toBe(before + 1);
-    await expect(host.runTimer('fails')).rejects.toThrow('the nightly job is broken');
-    await expect(host.runTimer('hello')).rejects.toThrow('there is no timer function "hello"');
-  });
-
-  test('other triggers run by hand only, with the input given', async () => {
-    const queue = await hostFor('odd', { main: 'queue.ts' });
-    expect(queue.lines.join('\n')).toMatch(/onMessage: nothing fires a queueTrigger here/);
-    const body = JSON.stringify({ input: '{"id":1}' });
-    const reply = await request(
-      queue,
-      'POST /admin/functions/onMessage',
-      ['Content-Type: application/json', keyOf(queue)],
-      body,
+  const trigger = (host: RunningHost, name: string, headers: string[] = [], key = host.hostKey) =>
+    request(
+      host,
+      `POST /admin/functions/${name}`,
+      ['Content-Type: application/json', `X-Functions-Key: ${key}`, ...headers],
+      '{}',
     );
-    expect(reply.status).toBe(202);
-    expect(await queue.line(/^message: /)).toBe('message: {"id":1}');
-  });
-});
 
-test('after stop no timer fires', async () => {
-  const short = await runHost('timers', { env: { NIGHTLY: '0 0 0 * * *' } });
-  await short.line(/^everySecond/);
-  await short.stop();
-  const count = short.lines.length;
-  await sleep(1200);
-  expect(short.lines).toHaveLength(count);
+  // Both ways: the lines of a run are found by its id, which crosses the pipe.
+  test.each([
+    ['in this process', { load: registerTimers }],
+    ['in a process of its own', { main: 'timers.ts' }],
+  ])(
+    'POST /admin/functions/<name> answers 202 and runs the timer with its payload, %s',
+    async (_, options) => {
+      const host = await hostFor({ ...options, schedules: false });
+      expect((await trigger(host, 'nightly')).status).toBe(202);
+      const line = await host.line(/nightly: /);
+      expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual({
+        schedule: { adjustForDST: true },
+        scheduleStatus: {
+          last: '0001-01-01T00:00:00+00:00',
+          next: expect.stringMatching(/^\d{4}-\d\d-\d\dT02:30:00\+00:00$/),
+          lastUpdated: '0001-01-01T00:00:00+00:00',
+        },
+        isPastDue: false,
+      });
+
+      const [waited, failed] = await Promise.all([
+        trigger(host, 'nightly', ['Prefer: wait']),
+        trigger(host, 'fails', ['Prefer: wait']),
+      ]);
+      expect(waited.status).toBe(200);
+      expect(JSON.parse(waited.text)).toEqual({ lines: [expect.stringMatching(/^nightly: /), 'a detail'] });
+      expect(JSON.parse(failed.text)).toEqual({
+        lines: [],
+        failure: expect.stringContaining('the nightly job is broken'),
+      });
+    },
+  );
+
+  test('no timer of this name is 404, another type 415, without the key 401, and nothing runs', async () => {
+    const host = await hostFor({ load: registerTimers, schedules: false });
+    expect((await trigger(host, 'nobody')).status).toBe(404);
+    expect((await trigger(host, 'hello')).status).toBe(404);
+    const json = 'Content-Type: application/json';
+    expect((await trigger(host, 'nightly', [], 'wrong')).status).toBe(401);
+    expect((await request(host, 'POST /admin/functions/nightly', [json], '{}')).status).toBe(401);
+    const typeless = [`X-Functions-Key: ${host.hostKey}`];
+    expect((await request(host, 'POST /admin/functions/nightly', typeless, '{}')).status).toBe(415);
+    expect(linesOf(host, 'nightly')).toEqual([]);
+  });
 });

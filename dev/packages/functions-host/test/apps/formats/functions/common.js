@@ -1,3 +1,0 @@
-const { app } = require('@azure/functions');
-
-app.http('common', { handler: () => ({ body: 'common' }) });

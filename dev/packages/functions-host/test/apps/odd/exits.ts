@@ -1,2 +1,0 @@
-console.error('DATABASE_URL is missing');
-process.exit(7);

@@ -1,3 +1,0 @@
-import { app } from '@azure/functions';
-
-app.http('halfA', { handler: () => ({ body: 'a' }) });

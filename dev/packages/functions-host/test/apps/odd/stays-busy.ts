@@ -1,4 +1,0 @@
-import { app } from '@azure/functions';
-
-setInterval(() => {}, 1000);
-app.http('busy', { handler: () => ({}) });

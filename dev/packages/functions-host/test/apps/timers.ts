@@ -1,0 +1,4 @@
+import { app } from '@azure/functions';
+import { registerTimers } from './register-timers.ts';
+
+registerTimers(app);

@@ -1,3 +1,0 @@
-import { app } from '@azure/functions';
-
-app.timer('never', { schedule: 'every day', handler: () => {} });
