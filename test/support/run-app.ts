@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { app as AzureFunctions } from '@azure/functions';
 import { inject } from 'vitest';
@@ -52,7 +53,7 @@ function register(
   const { endpoints, timers, close } = createApp(readConfig(env), {
     write,
     role: 'dermagate',
-    instance: 'test',
+    instance: hostname(),
   });
   for (const { name, ...options } of endpoints) functions.http(name, options);
   for (const { name, ...options } of timers) functions.timer(name, options);
