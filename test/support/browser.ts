@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, onTestFinished, test } from 'vitest';
-import { chromiumPath, openChromium } from '../../dev/tools/pictures/chromium.ts';
+import { hasChromium, openChromium } from '../../dev/tools/pictures/chromium.ts';
 import { sharedOnce } from './cleanup.ts';
 import { skinPhoto } from './images.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -19,20 +19,13 @@ const missing =
 
 /** A `describe` for what a browser shows; where there is no browser, one skipped test stands for it. */
 export function describeInBrowser(name: string, body: () => void | Promise<void>): void {
-  if (chromiumPath() === undefined) test.skip(name, { meta: { missing } });
+  if (!hasChromium()) test.skip(name, { meta: { missing } });
   else describe(name, { timeout: 240_000 }, body);
 }
 
-/**
- * Pages are painted in the browser's own process, without an emulated graphics card: a third less CPU time for the same
- * pages. None of ours draws in 3D.
- */
-const withoutGraphicsCard = ['--disable-gpu', '--disable-software-rasterizer', '--in-process-gpu'];
-
 /** The headless Chromium of this worker process, whose camera shows skin. Whoever opens a page or a context closes it. */
 export const testBrowser: () => Promise<Browser> = sharedOnce(async () =>
-  openChromium(chromiumPath() ?? '', [
-    ...withoutGraphicsCard,
+  openChromium([
     '--use-fake-device-for-media-stream',
     '--use-fake-ui-for-media-stream',
     `--use-file-for-fake-video-capture=${await cameraFile()}`,

@@ -19,6 +19,7 @@ const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
 
 /** An empty page of the portal's origin: a place to fill or empty what the browser stores of it. */

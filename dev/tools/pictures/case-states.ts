@@ -50,5 +50,12 @@ export function caseStates(): string {
     ([name, lines]) => `  state "${lines.map((line) => line.join(', ')).join(',<br/>')}" as ${name}`,
   );
   const drawn = [...edges()].map(([edge, names]) => `  ${edge}: ${names.join('<br/>')}`);
-  return ['stateDiagram-v2', '  direction TB', ...boxes, ...drawn, ''].join('\n');
+  return [
+    'stateDiagram-v2',
+    '  accTitle: The statuses of a case and what leads from one to another',
+    '  direction TB',
+    ...boxes,
+    ...drawn,
+    '',
+  ].join('\n');
 }

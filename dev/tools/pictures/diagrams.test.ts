@@ -26,7 +26,21 @@ describe.each(diagrams)('$name', ({ source, svg }) => {
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
       /https?:|@import|@font-face|<image|<script|url\((?!#)/,
     );
-    expect(svg.length).toBeLessThan(40_000);
+    expect(svg.length).toBeLessThan(60_000);
+  });
+
+  test('has outlines in place of letters, and says for those who cannot see it what it shows', () => {
+    expect(svg).not.toMatch(/<text|font-family/);
+    const [, title] = /accTitle: (.+)/.exec(source) ?? [];
+    expect(svg).toContain(`<title id="title">${title}</title>`);
+    const [, words = ''] = /<desc id="words">(.*?)<\/desc>/s.exec(svg) ?? [];
+    expect(words.split('\n').length).toBeGreaterThan(5);
+  });
+
+  test('uses no letter that it does not draw', () => {
+    const drawn = new Set([...svg.matchAll(/<path id="(\w+)"/g)].map(([, id]) => id));
+    const used = new Set([...svg.matchAll(/<use href="#(\w+)"/g)].map(([, id]) => id));
+    expect(used).toEqual(drawn);
   });
 
   test('names only codes, routes and functions that the sources have', () => {

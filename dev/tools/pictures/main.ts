@@ -3,7 +3,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptArguments } from '../../services/script-arguments.ts';
-import { chromiumPath, openChromium } from './chromium.ts';
+import { hasChromium, openChromium } from './chromium.ts';
 import { takePlaces, takeScreenshots } from './portal-screenshots.ts';
 import { renderDiagram } from './render-diagram.ts';
 
@@ -18,13 +18,12 @@ for (const source of globSync('*.mmd', { cwd: folder }).toSorted()) {
   console.log(`dev/tools/pictures/${svg}`);
 }
 
-const chromium = chromiumPath();
-if (chromium === undefined) {
+if (!hasChromium()) {
   console.log('No screenshots: no Chromium found. Set CHROMIUM to its path.');
 } else if (!(await answers(portalUrl))) {
   console.log(`No screenshots: no portal answers at ${portalUrl}. Run \`npm start\` in another terminal.`);
 } else {
-  const browser = await openChromium(chromium);
+  const browser = await openChromium();
   try {
     const written = [
       ...(await takePlaces(browser, portalUrl, folder)),

@@ -1,4 +1,5 @@
 import { renderMermaidSVG } from 'beautiful-mermaid';
+import { outlineText } from './outline-text.ts';
 
 const light = {
   bg: '#ffffff',
@@ -26,22 +27,23 @@ const extraStyle = `
       .map(([name, colour]) => `--${name}: ${colour} !important;`)
       .join(' ')} }
   }
-  /* The renderer underestimates the width of digits and thin letters. */
-  .note text, .edge-label text { font-size: 10.5px; }
-  /* A background, so that lines do not cross labels. */
-  .message text, .block text { paint-order: stroke; stroke: var(--bg); stroke-width: 4px; }
 </style>`;
 
 /**
  * Renders a Mermaid source (flowchart, sequence or state diagram) as a self-contained SVG: its own background, colours for light
- * and dark, and a system font. The same source gives the same bytes.
- * @throws when the source cannot be parsed.
+ * and dark, and text as outlines. The same source gives the same bytes.
+ * @throws when the source cannot be parsed or has no `accTitle:`.
  */
 export function renderDiagram(source: string): string {
-  const svg = renderMermaidSVG(source, { ...light, font: 'Arial', padding: 16, layerSpacing: 28 });
-  return `${svg
-    // The renderer imports fonts from Google.
-    .replaceAll(/^ *@import url\(.*\);\n/gm, '')
-    .replace('</style>', extraStyle)
-    .trimEnd()}\n`;
+  // Mermaid's own line for screen readers, which the renderer does not know.
+  const title = /^ *accTitle: (.+)\n/m;
+  const [line, words] = title.exec(source) ?? [];
+  if (line === undefined || words === undefined)
+    throw new Error('The diagram has no line "accTitle: <what it shows>" below its first one. Add it.');
+  const svg = renderMermaidSVG(source.replace(line, ''), { ...light, padding: 16, layerSpacing: 28 });
+  const styled = svg
+    // The renderer imports fonts from Google, and names one for text.
+    .replaceAll(/^ *(?:@import url\(|text \{).*\n/gm, '')
+    .replace('</style>', extraStyle);
+  return `${outlineText(styled, words).trimEnd()}\n`;
 }

@@ -3,9 +3,9 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { chromiumArgs, chromiumPath } from '../../../dev/tools/pictures/chromium.ts';
+import { openChromiumProfile } from '../../../dev/tools/pictures/chromium.ts';
 import { register } from '../../support/accounts.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { describeInBrowser } from '../../support/browser.ts';
@@ -66,12 +66,7 @@ describeInBrowser('photos in a browser', () => {
   /** In a browser with a profile on the disk, which is gone with the file. */
   async function openProfile(): Promise<void> {
     userData = tempFolder();
-    profile = await chromium.launchPersistentContext(userData, {
-      executablePath: chromiumPath() ?? '',
-      args: [...chromiumArgs],
-      headless: true,
-      chromiumSandbox: process.getuid?.() !== 0,
-    });
+    profile = await openChromiumProfile(userData);
     afterwards(() => profile.close());
     page = await profile.newPage();
     await page.goto(origin);

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
 import { render } from 'preact';
 import '@picocss/pico/css/pico.cyan.min.css';
+import './fonts/fonts.css';
 import './styles/base.css';
 import { forgetPush } from './account/push/push-marker.ts';
 import { App } from './app.tsx';

@@ -25,9 +25,9 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the static site', () => {
-  test('consists of one page, a worker, its configuration, and assets with a hash in their names; no source maps', () => {
-    const others = files.filter((file) => !/^assets\/.+-[\w-]{8}\.(js|css)$/.test(file));
-    expect(others.toSorted()).toEqual(['index.html', 'push-worker.js', CONFIGURATION]);
+  test('consists of one page, a worker, a licence, its configuration, and assets with a hash in their names; no source maps', () => {
+    const others = files.filter((file) => !/^assets\/.+-[\w-]{8}\.(js|css|woff2)$/.test(file));
+    expect(others.toSorted()).toEqual(['fonts-licence.txt', 'index.html', 'push-worker.js', CONFIGURATION]);
     for (const file of files) expect(read(file), file).not.toContain('sourceMappingURL');
   });
 
@@ -37,7 +37,7 @@ describe('the static site', () => {
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
   });
 
-  test('its policy admits scripts and styles of the portal alone, and connections to gateway and live counts', () => {
+  test('its policy admits scripts, styles and fonts of the portal alone, and connections to gateway and live counts', () => {
     const headers = headersOf(configuration, '/cases');
     const policy = headers['Content-Security-Policy'] ?? '';
     const directives = Object.fromEntries(
@@ -50,6 +50,7 @@ describe('the static site', () => {
       'default-src': `'none'`,
       'script-src': `'self'`,
       'style-src': `'self'`,
+      'font-src': `'self'`,
       'connect-src': `'self' https://gateway.example wss://live.example`,
       'base-uri': `'none'`,
       'form-action': `'none'`,

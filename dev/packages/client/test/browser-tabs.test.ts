@@ -54,7 +54,8 @@ describeInBrowser('tabs of a browser', () => {
     const client = join(import.meta.dirname, '..', 'src', 'index.ts');
     const options = { bundle: true, format: 'iife', globalName: 'dermagate', write: false } as const;
     const { outputFiles } = await build({ entryPoints: [client], ...options });
-    page = `<!doctype html><script>${outputFiles[0]?.text}
+    // With an icon of its own, because some browsers ask for /favicon.ico otherwise.
+    page = `<!doctype html><link rel=icon href=data:,><script>${outputFiles[0]?.text}
       const api = dermagate.createDermagate({ baseUrl: '', tokens: dermagate.inIndexedDb(), retry: false });
       const photos = dermagate.createPhotoUrls(api);
       const changes = [];

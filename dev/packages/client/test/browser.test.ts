@@ -46,7 +46,7 @@ describeInBrowser('in a browser', () => {
     const client = join(import.meta.dirname, '..', 'src', 'index.ts');
     const options = { bundle: true, format: 'iife', globalName: 'dermagate', write: false } as const;
     const { outputFiles } = await build({ entryPoints: [client], ...options });
-    page = `<!doctype html><script>${outputFiles[0]?.text}</script>`;
+    page = `<!doctype html><link rel=icon href=data:,><script>${outputFiles[0]?.text}</script>`;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

@@ -65,6 +65,36 @@ export const PhoneIcon = () => (
   </Icon>
 );
 
+export const UpIcon = () => (
+  <Icon>
+    <path d="M12 20V4m-6 6 6-6 6 6" />
+  </Icon>
+);
+
+export const DownIcon = () => (
+  <Icon>
+    <path d="M12 4v16m-6-6 6 6 6-6" />
+  </Icon>
+);
+
+export const LeftIcon = () => (
+  <Icon>
+    <path d="M20 12H4m6-6-6 6 6 6" />
+  </Icon>
+);
+
+export const RightIcon = () => (
+  <Icon>
+    <path d="M4 12h16m-6-6 6 6-6 6" />
+  </Icon>
+);
+
+export const RotateIcon = () => (
+  <Icon>
+    <path d="M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5" />
+  </Icon>
+);
+
 export const LogoIcon = () => (
   <svg class="logo" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">
     <circle cx="16" cy="16" r="16" />

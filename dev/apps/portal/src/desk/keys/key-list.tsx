@@ -1,6 +1,7 @@
-import { Fragment } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { Modal } from '../parts/modal.tsx';
 import { deskTexts } from '../i18n/texts.ts';
+import { DownIcon, LeftIcon, RightIcon, UpIcon } from '../../ui/icons.tsx';
 import { activeKeys, singleKeys, switchSingleKeys } from './use-keys.ts';
 
 /** Every key that works on the screen behind it. */
@@ -35,12 +36,15 @@ export function KeyList({ onClose }: { onClose: () => void }) {
 
 const names: Readonly<Record<string, string>> = {
   $mod: /Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl',
-  Enter: '↵',
   Escape: 'Esc',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
+};
+
+/** The portal's typeface has no arrows. */
+const arrows: Readonly<Record<string, () => JSX.Element>> = {
+  ArrowUp: UpIcon,
+  ArrowDown: DownIcon,
+  ArrowLeft: LeftIcon,
+  ArrowRight: RightIcon,
 };
 
 function Press({ press }: { press: string }) {
@@ -48,8 +52,19 @@ function Press({ press }: { press: string }) {
   return (
     <span dir="ltr">
       {parts.map((part) => (
-        <kbd key={part}>{names[part] ?? part}</kbd>
+        <Key key={part} name={part} />
       ))}
     </span>
+  );
+}
+
+function Key({ name }: { name: string }) {
+  const Arrow = arrows[name];
+  if (Arrow === undefined) return <kbd>{names[name] ?? name}</kbd>;
+  return (
+    <kbd>
+      <span class="visually-hidden">{name}</span>
+      <Arrow />
+    </kbd>
   );
 }

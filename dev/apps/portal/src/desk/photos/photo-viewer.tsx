@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { Modal } from '../parts/modal.tsx';
+import { RotateIcon } from '../../ui/icons.tsx';
 import { follow, pan, type Viewer, zoomBy, zoomToPixels } from './open-seadragon.ts';
 import { type Light, PhotoPane } from './photo-pane.tsx';
 import type { ViewedPhoto } from './viewed-photo.ts';
@@ -53,7 +54,7 @@ export default function PhotoViewer({ photos, start, onClose }: PhotoViewerProps
     { press: '-', label: words.zoomOut, sign: '−', run: () => all((viewer) => zoomBy(viewer, 1 / 1.5)) },
     { press: '0', label: words.fit, sign: undefined, run: fit },
     { press: '1', label: `1:1 ${words.pixel}`, sign: '1:1', run: () => all(zoomToPixels) },
-    { press: 'r', label: words.rotate, sign: '↻', run: rotate },
+    { press: 'r', label: words.rotate, sign: <RotateIcon />, run: rotate },
   ];
   useKeys(
     [

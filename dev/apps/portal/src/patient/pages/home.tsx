@@ -43,7 +43,7 @@ export function HomePage({ intake, email }: { intake: IntakeSession; email: stri
     <section class="card">
       <PageTitle about="home">{home.title}</PageTitle>
       {flags !== undefined && <FlagBox redFlags={flags} title={texts.value.intake.flagTitle} />}
-      <p class="lead">{takes ? cases.homeLead : home.lead}</p>
+      <Lead takes={takes} />
       {flags?.urgency !== 'emergency' && <EmergencyNotice text={home.emergency} />}
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
       <CasesUnknown />
@@ -59,6 +59,17 @@ export function HomePage({ intake, email }: { intake: IntakeSession; email: stri
       )}
       <p class="small after">{fill(account.signedInAs, { email })}</p>
     </section>
+  );
+}
+
+/** Takes the room of the longer text, so that nothing moves once it is known whether the clinic takes cases. */
+function Lead({ takes }: { takes: boolean }) {
+  const { cases, home } = texts.value;
+  return (
+    <p class="lead either">
+      <span class={takes ? 'unseen' : undefined}>{home.lead}</span>
+      <span class={takes ? undefined : 'unseen'}>{cases.homeLead}</span>
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { number } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
+import { DownIcon } from '../../ui/icons.tsx';
 
 type Form = RefObject<HTMLFormElement | null>;
 
@@ -18,7 +19,7 @@ export function MoreBelow({ form }: { form: Form }) {
   if (first === undefined) return wasNeeded ? <div class="more-place" /> : null;
   return (
     <button type="button" class="more" onClick={() => first.scrollIntoView({ block: 'start' })}>
-      {fill(texts.value.intake.moreBelow, { count: number(hidden.length) })} <span aria-hidden="true">↓</span>
+      {fill(texts.value.intake.moreBelow, { count: number(hidden.length) })} <DownIcon />
     </button>
   );
 }
