@@ -44,7 +44,7 @@ function toPatient(row: PublishedRow, isReplaced: boolean, authors: Authors): Pa
     author: { display_name: authors.get(row.physician_id)?.display_name ?? '–' },
     language: Language.parse(row.language),
     diagnoses: row.diagnoses as unknown as PatientAnnotation['diagnoses'],
-    severity: row.severity as PatientAnnotation['severity'],
+    severity: row.severity,
     recommended_action: row.recommended_action as PatientAnnotation['recommended_action'],
     recommendation_text: row.recommendation_text,
     treatments: row.treatments as unknown as PatientAnnotation['treatments'],

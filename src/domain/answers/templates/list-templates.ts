@@ -72,8 +72,12 @@ async function pageOf(
   const cursorScope = { list, tenantId, filters };
   const [after] = cursor === undefined ? [] : openCursor(config, cursorScope, cursor);
   const rows = await templates
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
-    .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? ''))
+    .where(({ and, eb }) =>
+      and([
+        ...(kind === undefined ? [] : [eb('kind', '=', kind)]),
+        ...(scope === undefined ? [] : [eb('scope', '=', scope)]),
+      ]),
+    )
     .$if(lang !== undefined, (query) => query.where(sql<boolean>`bodies ? ${lang}::text`))
     .$if(after !== undefined, (query) => query.where('id', '>', Number(after)))
     .orderBy('id')

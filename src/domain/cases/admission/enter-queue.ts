@@ -1,6 +1,5 @@
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { applyTransition, type CaseChanges, type CaseRecord } from '../record/apply-transition.ts';
 import { dueFrom, rankOf, type SlaHours } from '../record/due-time.ts';
 import { homeLane, laneOf } from '../record/lane.ts';
@@ -22,7 +21,7 @@ export async function enterQueue(
     reasons: readonly string[];
   },
 ): Promise<CaseRecord> {
-  const level = (record.triage_level ?? 'routine') as TriageLevel;
+  const level = record.triage_level ?? 'routine';
   const lane = laneOf({ pool }, record);
   return await applyTransition(tx, { audit, now }, record, {
     transition: 'queue',

@@ -2,7 +2,6 @@ import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { CaseRules } from '../record/case-rules.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
-import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import type { flagColumns } from './record-analysis.ts';
 import { nextReminder } from '../record/next-reminder.ts';
 import { insertRequestToPatient } from '../record/message.queries.ts';
@@ -62,7 +61,7 @@ export async function moveJudged(
         transition: 'ask_patient',
         set: {
           ...set,
-          due_at: dueOnHold(record, (record.triage_level ?? 'routine') as TriageLevel, {
+          due_at: dueOnHold(record, record.triage_level ?? 'routine', {
             now,
             sla: rules.sla,
           }),

@@ -1,13 +1,11 @@
 import type { Selectable } from 'kysely';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { Language } from '../../../contract/language.ts';
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
 import { enqueueNews } from '../../announce/news/enqueue-news.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
-import type { RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { rankOf } from '../record/due-time.ts';
 import { applyTransition, type CaseChanges, type CaseRecord, lockCase } from '../record/apply-transition.ts';
@@ -145,11 +143,7 @@ export function withOwnRules(
   anamnesis: PartialAnamnesis,
   level?: TriageLevel,
 ): CaseFlags {
-  return addFlags(
-    flagsOf(record),
-    evaluateRedFlags(anamnesis, undefined, record.language as Language),
-    level,
-  );
+  return addFlags(flagsOf(record), evaluateRedFlags(anamnesis, undefined, record.language), level);
 }
 
 /** Whether `found` has a flag of high or emergency urgency that is met, or an emergency, which the record has not. */
@@ -166,8 +160,8 @@ export function flagsOf(
   return {
     redFlags: record.red_flags,
     urgentFlags: record.urgent_flags,
-    urgency: record.urgency as RedFlagUrgency | null,
-    triageLevel: record.triage_level as TriageLevel | null,
+    urgency: record.urgency,
+    triageLevel: record.triage_level,
   };
 }
 

@@ -1,5 +1,4 @@
 import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
-import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import type { CaseRecord } from './apply-transition.ts';
 import { rankOf } from './due-time.ts';
 
@@ -11,5 +10,5 @@ export function isUrgentCase({
   urgency,
   triage_level: level,
 }: Pick<CaseRecord, 'urgency' | 'triage_level'>): boolean {
-  return isUrgent(urgency) || (level !== null && rankOf(level as TriageLevel) < 2);
+  return isUrgent(urgency) || (level !== null && rankOf(level) < 2);
 }

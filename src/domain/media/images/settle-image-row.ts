@@ -35,7 +35,7 @@ async function removeInterrupted(row: KnownBlob, { db, blobs, done }: RowRepair)
 
 /** Unless its owner has deleted the image, or it was erased, since the row was read: then the blob has gone with it. */
 async function markGone(row: KnownBlob, { db, log, done }: RowRepair): Promise<void> {
-  const gone = row.is_thumbnail ? { thumbnail_blob_name: null } : { state: 'missing' };
+  const gone = row.is_thumbnail ? { thumbnail_blob_name: null } : { state: 'missing' as const };
   if (row.state === 'missing' && !row.is_thumbnail) return;
   const { numUpdatedRows } = await inTenant(db, row.tenant_id, (tx) =>
     tx
