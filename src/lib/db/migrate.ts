@@ -129,7 +129,7 @@ async function readMigrations(folder: string): Promise<Record<string, MigrationF
   const migrations = files.map(async (file): Promise<[string, MigrationFile]> => {
     const path = join(folder, file);
     // `npm run dev` migrates again when a file changes; Node imports an address once.
-    const address = `${pathToFileURL(path).href}?${(await stat(path)).mtimeMs}`;
+    const address = `${pathToFileURL(path).href}?${Math.trunc((await stat(path)).mtimeMs)}`;
     const { transaction, ...migration } = (await import(address)) as Omit<MigrationFile, 'sha256'>;
     const name = file.replace(/\.ts$/, '');
     const sha256 = await checksumOf(migration).catch((error: unknown) => {
