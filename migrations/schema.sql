@@ -1,4 +1,4 @@
--- Inputs: sha256 cba6db3b89a0306ad411a27777aec305a7d9c84a3b6282bf95f8d8638db660d1
+-- Inputs: sha256 5d0c3b5271956adad84a697875e0f05c2917ee6095b9760663a1cf0d29c0f4d8
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

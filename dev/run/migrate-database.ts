@@ -46,9 +46,10 @@ export async function migrateDatabase(databaseUrl: string, options: MigrationOpt
         });
       }
       if (!(await ask(`${made} Replace it? Its data is demo data.`))) {
-        throw new Error(`The database ${name} stays as it is; this checkout cannot work with it.`, {
-          cause: error,
-        });
+        throw new Error(
+          `The database ${name} stays as it is. Go back to the checkout that made it; this one needs another.`,
+          { cause: error },
+        );
       }
       report(`Replacing the database ${name} …`);
       await replace();
