@@ -165,10 +165,9 @@ describe('the walls between the areas of the domain hold, and those between the 
   const domain = files.filter((file) => file.startsWith('src/domain/'));
 
   test('every folder is a known area or room', () => {
-    const areas = [...new Set(domain.map(areaOfDomain))];
-    expect(areas.toSorted()).toEqual(floorsOfAreas.flat().toSorted());
+    expect(new Set(domain.map(areaOfDomain))).toEqual(new Set(floorsOfAreas.flat()));
     const rooms = domain.filter((file) => areaOfDomain(file) === 'cases').map(roomOfCases);
-    expect([...new Set(rooms)].toSorted()).toEqual(roomsOfCases.toSorted());
+    expect(new Set(rooms)).toEqual(new Set(roomsOfCases));
   });
 
   test('an area imports those on lower floors, a room those before it', () => {
@@ -473,7 +472,8 @@ function linesOfCode(source: string): number {
 }
 
 describe('each word of the contract is spelt once', () => {
-  const inSrc = [...sources].filter(([file]) => file.startsWith('src/'));
+  // A generated type repeats what a CHECK of the database lists.
+  const inSrc = [...sources].filter(([file]) => file.startsWith('src/') && !generated.includes(file));
   const filesWith = (pattern: RegExp, except: (file: string) => boolean) =>
     inSrc.filter(([file, source]) => !except(file) && pattern.test(source)).map(([file]) => file);
   const isContract = (file: string) => file.startsWith('src/contract/');

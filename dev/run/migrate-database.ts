@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { migrateToLatest } from '../../src/cli/migrate.ts';
-import { OtherMigrations } from '../../src/lib/db/applied-migrations.ts';
+import { migrateToLatest, OtherMigrations } from '../../src/cli/migrate.ts';
 
 /** Answers a question of yes and no. */
 export type Ask = (question: string) => Promise<boolean>;
