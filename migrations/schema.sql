@@ -1,4 +1,4 @@
--- Inputs: sha256 46a04834c1db2a3f0f246cc8a8035f38e949ccf6c534eca1d1b0b3da04198f54
+-- Inputs: sha256 5d0c3b5271956adad84a697875e0f05c2917ee6095b9760663a1cf0d29c0f4d8
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -36,14 +36,14 @@ CREATE TABLE users (
   email             text        NOT NULL,
   password_hash     text        NOT NULL,
   role              text        NOT NULL,
+  language          text,
+  notify_channels   text[]      NOT NULL DEFAULT '{mail,push}'::text[],
   is_active         boolean     NOT NULL DEFAULT true,
   is_verified       boolean     NOT NULL DEFAULT false,
-  last_login        timestamptz,
-  created_at        timestamptz NOT NULL DEFAULT now(),
   email_verified_at timestamptz,
-  language          text,
+  last_login        timestamptz,
   version           integer     NOT NULL DEFAULT 1,
-  notify_channels   text[]      NOT NULL DEFAULT '{mail,push}'::text[],
+  created_at        timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT users_pkey PRIMARY KEY (uuid),
   CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_id_key UNIQUE (id),
@@ -64,118 +64,6 @@ CREATE POLICY lookup ON users FOR SELECT TO dermagate_lookup
   USING (true);
 GRANT SELECT, INSERT, UPDATE ON users TO dermagate_app;
 GRANT SELECT ON users TO dermagate_lookup;
-
--- physicians ------------------------------------------------------------------------------------------------
-CREATE TABLE physicians (
-  uuid                uuid        NOT NULL,
-  id                  integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tenant_id           integer     NOT NULL,
-  user_id             integer     NOT NULL,
-  employee_id         bigint,
-  language_preference text        NOT NULL DEFAULT 'en',
-  private_pool        text,
-  vacation_mode       boolean     NOT NULL DEFAULT false,
-  settings            jsonb       NOT NULL DEFAULT '{}'::jsonb,
-  admin_settings      jsonb       NOT NULL DEFAULT '{}'::jsonb,
-  created_at          timestamptz NOT NULL DEFAULT now(),
-  version             integer     NOT NULL DEFAULT 1,
-  vacation_until      timestamptz,
-  last_active_at      timestamptz,
-  CONSTRAINT physicians_pkey PRIMARY KEY (uuid),
-  CONSTRAINT physicians_id_key UNIQUE (id),
-  CONSTRAINT physicians_tenant_id_employee_id_key UNIQUE (tenant_id, employee_id),
-  CONSTRAINT physicians_tenant_id_id_key UNIQUE (tenant_id, id),
-  CONSTRAINT physicians_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
-  CONSTRAINT physicians_user_id_key UNIQUE (user_id),
-  CONSTRAINT physicians_check CHECK (vacation_until IS NULL OR vacation_mode),
-  CONSTRAINT physicians_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
-    REFERENCES users(tenant_id, id)
-);
-CREATE INDEX physicians_back_from_vacation ON physicians (tenant_id, vacation_until)
-    WHERE (vacation_until IS NOT NULL);
-CREATE INDEX physicians_of_pool ON physicians (tenant_id, private_pool) WHERE (private_pool IS NOT NULL);
-ALTER TABLE physicians ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON physicians
-  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-CREATE POLICY lookup ON physicians FOR SELECT TO dermagate_lookup
-  USING (true);
-GRANT SELECT, INSERT, UPDATE ON physicians TO dermagate_app;
-GRANT SELECT ON physicians TO dermagate_lookup;
-
--- sessions --------------------------------------------------------------------------------------------------
-CREATE TABLE sessions (
-  uuid                uuid        NOT NULL,
-  tenant_id           integer     NOT NULL,
-  user_id             integer     NOT NULL,
-  kind                text        NOT NULL DEFAULT 'api',
-  auth_time           timestamptz NOT NULL,
-  amr                 text[]      NOT NULL DEFAULT '{pwd}'::text[],
-  ip_prefix           text,
-  user_agent          text,
-  last_used_at        timestamptz NOT NULL,
-  idle_expires_at     timestamptz NOT NULL,
-  absolute_expires_at timestamptz NOT NULL,
-  revoked_at          timestamptz,
-  revoked_reason      text,
-  replaced_by         uuid,
-  created_at          timestamptz NOT NULL DEFAULT now(),
-  renewals            integer     NOT NULL DEFAULT 0,
-  renewals_until      timestamptz,
-  CONSTRAINT sessions_pkey PRIMARY KEY (uuid),
-  CONSTRAINT sessions_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
-  CONSTRAINT sessions_check CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL)),
-  CONSTRAINT sessions_kind_check CHECK (kind IN ('api', 'backoffice')),
-  CONSTRAINT sessions_revoked_reason_check CHECK (revoked_reason IN ('logout', 'logout_all', 'reuse_detected',
-    'password_changed', 'password_reset', 'replaced', 'account_inactive', 'revoked_by_user',
-    'revoked_by_admin', 'session_limit', 'address_released')),
-  CONSTRAINT sessions_user_agent_check CHECK (length(user_agent) <= 400),
-  CONSTRAINT sessions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
-);
-CREATE INDEX sessions_of_user ON sessions (tenant_id, user_id, created_at);
-CREATE INDEX sessions_open ON sessions (tenant_id, user_id, last_used_at) WHERE (revoked_at IS NULL);
-CREATE INDEX sessions_to_clean ON sessions (tenant_id, LEAST(idle_expires_at, absolute_expires_at,
-    revoked_at));
-ALTER TABLE sessions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON sessions
-  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-CREATE POLICY lookup ON sessions FOR SELECT TO dermagate_lookup
-  USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO dermagate_app;
-GRANT SELECT ON sessions TO dermagate_lookup;
-
--- refresh_tokens --------------------------------------------------------------------------------------------
-CREATE TABLE refresh_tokens (
-  id               bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tenant_id        integer     NOT NULL,
-  user_id          integer     NOT NULL,
-  session_uuid     uuid        NOT NULL,
-  token_hash       bytea       NOT NULL,
-  expires_at       timestamptz NOT NULL,
-  revoked          boolean     NOT NULL DEFAULT false,
-  revoked_reason   text,
-  rotated_at       timestamptz,
-  created_at       timestamptz NOT NULL DEFAULT now(),
-  sealed_successor bytea,
-  CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id),
-  CONSTRAINT refresh_tokens_token_hash_key UNIQUE (token_hash),
-  CONSTRAINT refresh_tokens_check CHECK (revoked = (revoked_reason IS NOT NULL)),
-  CONSTRAINT refresh_tokens_revoked_reason_check CHECK (revoked_reason IN ('rotated', 'session_ended')),
-  CONSTRAINT refresh_tokens_token_hash_check CHECK (length(token_hash) = 32),
-  CONSTRAINT refresh_tokens_tenant_id_session_uuid_fkey FOREIGN KEY (tenant_id, session_uuid)
-    REFERENCES sessions(tenant_id, uuid) ON DELETE CASCADE,
-  CONSTRAINT refresh_tokens_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
-    REFERENCES users(tenant_id, id)
-);
-CREATE INDEX refresh_tokens_of_session ON refresh_tokens (tenant_id, session_uuid);
-CREATE INDEX refresh_tokens_to_clean ON refresh_tokens (tenant_id, expires_at);
-CREATE INDEX refresh_tokens_of_user ON refresh_tokens (tenant_id, user_id);
-ALTER TABLE refresh_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON refresh_tokens
-  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-CREATE POLICY lookup ON refresh_tokens FOR SELECT TO dermagate_lookup
-  USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO dermagate_app;
-GRANT SELECT ON refresh_tokens TO dermagate_lookup;
 
 -- password_reset_tokens -------------------------------------------------------------------------------------
 CREATE TABLE password_reset_tokens (
@@ -239,11 +127,11 @@ CREATE TABLE invitations (
   role          text        NOT NULL,
   token_hash    bytea       NOT NULL,
   invited_by    integer     NOT NULL,
+  sent_by_mail  boolean     NOT NULL DEFAULT false,
   expires_at    timestamptz NOT NULL,
   used_at       timestamptz,
   superseded_at timestamptz,
   created_at    timestamptz NOT NULL DEFAULT now(),
-  sent_by_mail  boolean     NOT NULL DEFAULT false,
   CONSTRAINT invitations_pkey PRIMARY KEY (uuid),
   CONSTRAINT invitations_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
   CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
@@ -266,225 +154,197 @@ CREATE POLICY lookup ON invitations FOR SELECT TO dermagate_lookup
 GRANT SELECT, INSERT, UPDATE, DELETE ON invitations TO dermagate_app;
 GRANT SELECT ON invitations TO dermagate_lookup;
 
--- throttle_counters -----------------------------------------------------------------------------------------
-CREATE TABLE throttle_counters (
-  key            bytea       NOT NULL,
-  attempts       integer     NOT NULL DEFAULT 0,
-  window_ends_at timestamptz NOT NULL,
-  in_flight      integer     NOT NULL DEFAULT 0,
-  CONSTRAINT throttle_counters_pkey PRIMARY KEY (key),
-  CONSTRAINT throttle_counters_key_check CHECK (length(key) = 32)
-);
-CREATE INDEX throttle_counters_to_clean ON throttle_counters (window_ends_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON throttle_counters TO dermagate_app;
-
--- refusal_windows -------------------------------------------------------------------------------------------
-CREATE TABLE refusal_windows (
-  key            bytea       NOT NULL,
-  category       text        NOT NULL,
-  event_id       bigint,
-  event_at       timestamptz,
-  window_ends_at timestamptz NOT NULL,
-  CONSTRAINT refusal_windows_pkey PRIMARY KEY (key),
-  CONSTRAINT refusal_windows_key_check CHECK (length(key) = 32)
-);
-CREATE INDEX refusal_windows_to_clean ON refusal_windows (window_ends_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON refusal_windows TO dermagate_app;
-
--- event_logs ------------------------------------------------------------------------------------------------
-CREATE SEQUENCE event_logs_id_seq AS bigint;
-CREATE TABLE event_logs (
-  id            bigint      NOT NULL DEFAULT nextval('event_logs_id_seq'),
-  uuid          uuid        NOT NULL,
-  tenant_id     integer,
-  category      text        NOT NULL,
-  action        text        NOT NULL,
-  outcome       text        NOT NULL,
-  actor_user_id integer,
-  actor_kind    text        NOT NULL,
-  session_id    uuid,
-  subject_kind  text,
-  subject_uuid  uuid,
-  case_uuid     uuid,
-  patient_id    bigint,
-  request_id    text,
-  ip_prefix     text,
-  detail        jsonb       NOT NULL DEFAULT '{}'::jsonb,
-  at            timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT event_logs_pkey PRIMARY KEY (category, at, id),
-  CONSTRAINT event_logs_action_check CHECK (length(action) <= 64),
-  CONSTRAINT event_logs_actor_kind_check CHECK (actor_kind IN ('user', 'system', 'api_key', 'anonymous')),
-  CONSTRAINT event_logs_category_check CHECK (category IN ('auth', 'access', 'case', 'ai', 'admin', 'system')),
-  CONSTRAINT event_logs_detail_check CHECK (octet_length(detail::text) <= 8192),
-  CONSTRAINT event_logs_outcome_check CHECK (outcome IN ('success', 'failure', 'denied')),
-  CONSTRAINT event_logs_request_id_check CHECK (length(request_id) <= 64),
-  CONSTRAINT event_logs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-) PARTITION BY LIST (category);
-ALTER SEQUENCE event_logs_id_seq OWNED BY event_logs.id;
-CREATE INDEX event_logs_of_case ON event_logs (tenant_id, case_uuid, at);
-CREATE INDEX event_logs_of_actor ON event_logs (tenant_id, actor_user_id, at);
-CREATE INDEX event_logs_of_subject ON event_logs (tenant_id, subject_uuid, at);
-CREATE INDEX event_logs_of_patient ON event_logs (tenant_id, patient_id, at) WHERE (patient_id IS NOT NULL);
-CREATE TABLE event_logs_auth PARTITION OF event_logs FOR VALUES IN ('auth') PARTITION BY RANGE (at);
-CREATE TABLE event_logs_auth_default PARTITION OF event_logs_auth DEFAULT;
-CREATE TABLE event_logs_ai PARTITION OF event_logs FOR VALUES IN ('ai') PARTITION BY RANGE (at);
-CREATE TABLE event_logs_ai_default PARTITION OF event_logs_ai DEFAULT;
-CREATE TABLE event_logs_system PARTITION OF event_logs FOR VALUES IN ('system') PARTITION BY RANGE (at);
-CREATE TABLE event_logs_system_default PARTITION OF event_logs_system DEFAULT;
-CREATE TABLE event_logs_access PARTITION OF event_logs FOR VALUES IN ('access') PARTITION BY RANGE (at);
-CREATE TABLE event_logs_access_default PARTITION OF event_logs_access DEFAULT;
-CREATE TABLE event_logs_case PARTITION OF event_logs FOR VALUES IN ('case') PARTITION BY RANGE (at);
-CREATE TABLE event_logs_case_default PARTITION OF event_logs_case DEFAULT;
-CREATE TABLE event_logs_admin PARTITION OF event_logs FOR VALUES IN ('admin') PARTITION BY RANGE (at);
-CREATE TABLE event_logs_admin_default PARTITION OF event_logs_admin DEFAULT;
-ALTER TABLE event_logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY read_own_tenant ON event_logs FOR SELECT
-  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-CREATE POLICY append ON event_logs FOR INSERT
-  WITH CHECK (tenant_id IS NULL OR tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-GRANT SELECT, INSERT ON event_logs TO dermagate_app;
-GRANT USAGE ON SEQUENCE event_logs_id_seq TO dermagate_app;
-
--- ml_diagnosis_results --------------------------------------------------------------------------------------
-CREATE TABLE ml_diagnosis_results (
-  uuid               uuid        NOT NULL,
-  id                 bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tenant_id          integer     NOT NULL,
-  case_uuid          uuid,
-  user_id            integer,
-  kind               text        NOT NULL,
-  input_sha256       bytea       NOT NULL,
-  anamnesis_revision integer,
-  anamnesis          jsonb,
-  answer             jsonb,
-  outcome            text        NOT NULL,
-  safety_net         jsonb,
-  model_version      text,
-  latency_ms         integer     NOT NULL,
-  language           text        NOT NULL,
-  request_id         text        NOT NULL,
-  created_at         timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT ml_diagnosis_results_pkey PRIMARY KEY (uuid),
-  CONSTRAINT ml_diagnosis_results_id_key UNIQUE (id),
-  CONSTRAINT ml_diagnosis_results_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
-  CONSTRAINT ml_diagnosis_results_input_sha256_check CHECK (length(input_sha256) = 32),
-  CONSTRAINT ml_diagnosis_results_kind_check CHECK (kind IN ('diagnosis', 'predict_diagnosis', 'red_flags',
-    'image_validity', 'triage', 'next_question')),
-  CONSTRAINT ml_diagnosis_results_outcome_check CHECK (outcome IN ('ok', 'unavailable', 'timeout',
-    'invalid_reply')),
-  CONSTRAINT ml_diagnosis_results_request_id_check CHECK (length(request_id) <= 64),
-  CONSTRAINT ml_diagnosis_results_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT ml_diagnosis_results_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
-    REFERENCES users(tenant_id, id)
-);
-CREATE INDEX ml_results_of_case ON ml_diagnosis_results (tenant_id, case_uuid, created_at);
-CREATE INDEX ml_results_by_time ON ml_diagnosis_results (tenant_id, created_at);
-CREATE INDEX ml_results_by_input ON ml_diagnosis_results (tenant_id, input_sha256);
-CREATE INDEX ml_results_with_anamnesis ON ml_diagnosis_results (tenant_id, created_at)
-    WHERE ((case_uuid IS NULL) AND (anamnesis IS NOT NULL));
-CREATE INDEX ml_results_of_user ON ml_diagnosis_results (tenant_id, user_id) WHERE (user_id IS NOT NULL);
-ALTER TABLE ml_diagnosis_results ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON ml_diagnosis_results
-  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-GRANT SELECT, INSERT ON ml_diagnosis_results TO dermagate_app;
-
--- images ----------------------------------------------------------------------------------------------------
-CREATE TABLE images (
+-- sessions --------------------------------------------------------------------------------------------------
+CREATE TABLE sessions (
   uuid                uuid        NOT NULL,
   tenant_id           integer     NOT NULL,
-  owner_user_id       integer,
-  name                text        NOT NULL,
-  state               text        NOT NULL,
-  blob_name           text        COLLATE "C" NOT NULL,
-  thumbnail_blob_name text        COLLATE "C",
-  sha256              bytea       NOT NULL,
-  content_type        text        NOT NULL,
-  width_px            integer     NOT NULL,
-  height_px           integer     NOT NULL,
-  orientation         smallint    NOT NULL,
-  size_bytes          integer     NOT NULL,
+  user_id             integer     NOT NULL,
+  kind                text        NOT NULL DEFAULT 'api',
+  auth_time           timestamptz NOT NULL,
+  amr                 text[]      NOT NULL DEFAULT '{pwd}'::text[],
+  ip_prefix           text,
+  user_agent          text,
+  last_used_at        timestamptz NOT NULL,
+  renewals            integer     NOT NULL DEFAULT 0,
+  renewals_until      timestamptz,
+  idle_expires_at     timestamptz NOT NULL,
+  absolute_expires_at timestamptz NOT NULL,
+  revoked_at          timestamptz,
+  revoked_reason      text,
+  replaced_by         uuid,
   created_at          timestamptz NOT NULL DEFAULT now(),
-  deleted_at          timestamptz,
-  CONSTRAINT images_pkey PRIMARY KEY (uuid),
-  CONSTRAINT images_blob_name_key UNIQUE (blob_name),
-  CONSTRAINT images_name_key UNIQUE (name),
-  CONSTRAINT images_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
-  CONSTRAINT images_thumbnail_blob_name_key UNIQUE (thumbnail_blob_name),
-  CONSTRAINT images_content_type_check CHECK (content_type IN ('image/jpeg', 'image/png')),
-  CONSTRAINT images_height_px_check CHECK (height_px > 0),
-  CONSTRAINT images_name_check CHECK (length(name) <= 64),
-  CONSTRAINT images_orientation_check CHECK (orientation >= 1 AND orientation <= 8),
-  CONSTRAINT images_sha256_check CHECK (length(sha256) = 32),
-  CONSTRAINT images_size_bytes_check CHECK (size_bytes > 0),
-  CONSTRAINT images_state_check CHECK (state IN ('pending', 'stored', 'missing')),
-  CONSTRAINT images_width_px_check CHECK (width_px > 0),
-  CONSTRAINT images_tenant_id_owner_user_id_fkey FOREIGN KEY (tenant_id, owner_user_id)
+  CONSTRAINT sessions_pkey PRIMARY KEY (uuid),
+  CONSTRAINT sessions_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT sessions_check CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL)),
+  CONSTRAINT sessions_kind_check CHECK (kind IN ('api', 'backoffice')),
+  CONSTRAINT sessions_revoked_reason_check CHECK (revoked_reason IN ('logout', 'logout_all', 'reuse_detected',
+    'password_changed', 'password_reset', 'replaced', 'account_inactive', 'revoked_by_user',
+    'revoked_by_admin', 'session_limit', 'address_released')),
+  CONSTRAINT sessions_user_agent_check CHECK (length(user_agent) <= 400),
+  CONSTRAINT sessions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+);
+CREATE INDEX sessions_of_user ON sessions (tenant_id, user_id, created_at);
+CREATE INDEX sessions_open ON sessions (tenant_id, user_id, last_used_at) WHERE (revoked_at IS NULL);
+CREATE INDEX sessions_to_clean ON sessions (tenant_id, LEAST(idle_expires_at, absolute_expires_at,
+    revoked_at));
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON sessions
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON sessions FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO dermagate_app;
+GRANT SELECT ON sessions TO dermagate_lookup;
+
+-- refresh_tokens --------------------------------------------------------------------------------------------
+CREATE TABLE refresh_tokens (
+  id               bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id        integer     NOT NULL,
+  user_id          integer     NOT NULL,
+  session_uuid     uuid        NOT NULL,
+  token_hash       bytea       NOT NULL,
+  expires_at       timestamptz NOT NULL,
+  revoked          boolean     NOT NULL DEFAULT false,
+  revoked_reason   text,
+  rotated_at       timestamptz,
+  sealed_successor bytea,
+  created_at       timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT refresh_tokens_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT refresh_tokens_check CHECK (revoked = (revoked_reason IS NOT NULL)),
+  CONSTRAINT refresh_tokens_revoked_reason_check CHECK (revoked_reason IN ('rotated', 'session_ended')),
+  CONSTRAINT refresh_tokens_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT refresh_tokens_tenant_id_session_uuid_fkey FOREIGN KEY (tenant_id, session_uuid)
+    REFERENCES sessions(tenant_id, uuid) ON DELETE CASCADE,
+  CONSTRAINT refresh_tokens_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
     REFERENCES users(tenant_id, id)
 );
-CREATE UNIQUE INDEX images_stored_once ON images (tenant_id, owner_user_id, sha256)
-    WHERE ((state = 'stored') AND (deleted_at IS NULL));
-CREATE INDEX images_by_hash ON images (tenant_id, sha256);
-CREATE INDEX images_pending ON images (tenant_id, created_at) WHERE (state = 'pending');
-CREATE INDEX images_of_owner ON images (tenant_id, owner_user_id);
-ALTER TABLE images ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON images
+CREATE INDEX refresh_tokens_of_session ON refresh_tokens (tenant_id, session_uuid);
+CREATE INDEX refresh_tokens_to_clean ON refresh_tokens (tenant_id, expires_at);
+CREATE INDEX refresh_tokens_of_user ON refresh_tokens (tenant_id, user_id);
+ALTER TABLE refresh_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON refresh_tokens
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-CREATE POLICY lookup ON images FOR SELECT TO dermagate_lookup
+CREATE POLICY lookup ON refresh_tokens FOR SELECT TO dermagate_lookup
   USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON images TO dermagate_app;
-GRANT SELECT ON images TO dermagate_lookup;
+GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO dermagate_app;
+GRANT SELECT ON refresh_tokens TO dermagate_lookup;
 
--- idempotency_keys ------------------------------------------------------------------------------------------
-CREATE TABLE idempotency_keys (
-  tenant_id     integer     NOT NULL,
-  user_key      text        NOT NULL,
-  route         text        NOT NULL,
-  key_hash      bytea       NOT NULL,
-  fingerprint   bytea       NOT NULL,
-  state         text        NOT NULL,
-  status        smallint,
-  resource_uuid uuid,
-  reply         jsonb,
-  started_at    timestamptz NOT NULL,
-  expires_at    timestamptz NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (tenant_id, user_key, route, key_hash),
-  CONSTRAINT idempotency_keys_fingerprint_check CHECK (length(fingerprint) = 32),
-  CONSTRAINT idempotency_keys_key_hash_check CHECK (length(key_hash) = 32),
-  CONSTRAINT idempotency_keys_state_check CHECK (state IN ('running', 'done')),
-  CONSTRAINT idempotency_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+-- push_devices ----------------------------------------------------------------------------------------------
+CREATE TABLE push_devices (
+  uuid         uuid        NOT NULL,
+  tenant_id    integer     NOT NULL,
+  user_id      integer     NOT NULL,
+  session_uuid uuid        NOT NULL,
+  platform     text        NOT NULL,
+  token_hash   bytea       NOT NULL,
+  token        text        NOT NULL,
+  app_version  text        NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT push_devices_pkey PRIMARY KEY (uuid),
+  CONSTRAINT push_devices_tenant_id_token_hash_key UNIQUE (tenant_id, token_hash),
+  CONSTRAINT push_devices_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT push_devices_app_version_check CHECK (length(app_version) <= 32),
+  CONSTRAINT push_devices_platform_check CHECK (platform IN ('ios', 'android', 'web')),
+  CONSTRAINT push_devices_token_check CHECK (length(token) <= 12288),
+  CONSTRAINT push_devices_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT push_devices_tenant_id_session_uuid_fkey FOREIGN KEY (tenant_id, session_uuid)
+    REFERENCES sessions(tenant_id, uuid) ON DELETE CASCADE,
+  CONSTRAINT push_devices_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
 );
-CREATE INDEX idempotency_keys_to_clean ON idempotency_keys (expires_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO dermagate_app;
+CREATE INDEX push_devices_of_user ON push_devices (tenant_id, user_id);
+CREATE INDEX push_devices_of_session ON push_devices (tenant_id, session_uuid);
+CREATE INDEX push_devices_to_clean ON push_devices (tenant_id, last_seen_at);
+CREATE INDEX push_devices_by_token ON push_devices (token_hash);
+ALTER TABLE push_devices ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON push_devices
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON push_devices FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON push_devices TO dermagate_app;
+GRANT SELECT ON push_devices TO dermagate_lookup;
 
--- outbox_messages -------------------------------------------------------------------------------------------
-CREATE TABLE outbox_messages (
-  id              bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tenant_id       integer,
-  consumer        text        NOT NULL,
-  topic           text        NOT NULL,
-  dedupe_key      text,
-  payload         jsonb       NOT NULL,
-  available_at    timestamptz NOT NULL DEFAULT now(),
-  attempts        integer     NOT NULL DEFAULT 0,
-  locked_until    timestamptz,
-  last_error_code text,
-  dead_at         timestamptz,
-  created_at      timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT outbox_messages_pkey PRIMARY KEY (id),
-  CONSTRAINT outbox_messages_dedupe_key_key UNIQUE (dedupe_key),
-  CONSTRAINT outbox_messages_consumer_check CHECK (consumer IN ('mail', 'push', 'analytics', 'live',
-    'analysis', 'import', 'erasure')),
-  CONSTRAINT outbox_messages_dedupe_key_check CHECK (length(dedupe_key) <= 200),
-  CONSTRAINT outbox_messages_last_error_code_check CHECK (length(last_error_code) <= 64),
-  CONSTRAINT outbox_messages_payload_check CHECK (octet_length(payload::text) <= 65536),
-  CONSTRAINT outbox_messages_topic_check CHECK (topic ~ '^[a-z][a-z0-9_.]{0,63}$'),
-  CONSTRAINT outbox_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+-- physicians ------------------------------------------------------------------------------------------------
+CREATE TABLE physicians (
+  uuid                uuid        NOT NULL,
+  id                  integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id           integer     NOT NULL,
+  user_id             integer     NOT NULL,
+  employee_id         bigint,
+  language_preference text        NOT NULL DEFAULT 'en',
+  private_pool        text,
+  vacation_mode       boolean     NOT NULL DEFAULT false,
+  vacation_until      timestamptz,
+  last_active_at      timestamptz,
+  settings            jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  admin_settings      jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  version             integer     NOT NULL DEFAULT 1,
+  created_at          timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT physicians_pkey PRIMARY KEY (uuid),
+  CONSTRAINT physicians_id_key UNIQUE (id),
+  CONSTRAINT physicians_tenant_id_employee_id_key UNIQUE (tenant_id, employee_id),
+  CONSTRAINT physicians_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT physicians_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT physicians_user_id_key UNIQUE (user_id),
+  CONSTRAINT physicians_check CHECK (vacation_until IS NULL OR vacation_mode),
+  CONSTRAINT physicians_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
 );
-CREATE INDEX outbox_messages_due ON outbox_messages (consumer, available_at) WHERE (dead_at IS NULL);
-CREATE INDEX outbox_messages_claimed ON outbox_messages (consumer, locked_until)
-    WHERE ((dead_at IS NULL) AND (locked_until IS NOT NULL));
-CREATE INDEX outbox_messages_dead ON outbox_messages (dead_at) WHERE (dead_at IS NOT NULL);
-GRANT SELECT, INSERT, UPDATE, DELETE ON outbox_messages TO dermagate_app;
+CREATE INDEX physicians_back_from_vacation ON physicians (tenant_id, vacation_until)
+    WHERE (vacation_until IS NOT NULL);
+CREATE INDEX physicians_of_pool ON physicians (tenant_id, private_pool) WHERE (private_pool IS NOT NULL);
+ALTER TABLE physicians ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON physicians
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON physicians FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE ON physicians TO dermagate_app;
+GRANT SELECT ON physicians TO dermagate_lookup;
+
+-- user_groups -----------------------------------------------------------------------------------------------
+CREATE TABLE user_groups (
+  uuid       uuid        NOT NULL,
+  id         integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id  integer     NOT NULL,
+  name       text        NOT NULL,
+  settings   jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  version    integer     NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT user_groups_pkey PRIMARY KEY (uuid),
+  CONSTRAINT user_groups_id_key UNIQUE (id),
+  CONSTRAINT user_groups_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT user_groups_tenant_id_name_key UNIQUE (tenant_id, name),
+  CONSTRAINT user_groups_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT user_groups_name_check CHECK (length(name) >= 1 AND length(name) <= 120),
+  CONSTRAINT user_groups_settings_check CHECK (octet_length(settings::text) <= 16384),
+  CONSTRAINT user_groups_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE user_groups ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_groups
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON user_groups TO dermagate_app;
+
+-- user_group_members ----------------------------------------------------------------------------------------
+CREATE TABLE user_group_members (
+  tenant_id  integer     NOT NULL,
+  group_id   integer     NOT NULL,
+  user_id    integer     NOT NULL,
+  added_by   integer,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT user_group_members_pkey PRIMARY KEY (tenant_id, group_id, user_id),
+  CONSTRAINT user_group_members_tenant_id_added_by_fkey FOREIGN KEY (tenant_id, added_by)
+    REFERENCES users(tenant_id, id) ON DELETE SET NULL (added_by),
+  CONSTRAINT user_group_members_tenant_id_group_id_fkey FOREIGN KEY (tenant_id, group_id)
+    REFERENCES user_groups(tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT user_group_members_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE INDEX user_group_members_of_user ON user_group_members (tenant_id, user_id);
+ALTER TABLE user_group_members ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_group_members
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON user_group_members TO dermagate_app;
 
 -- patients --------------------------------------------------------------------------------------------------
 CREATE TABLE patients (
@@ -584,123 +444,231 @@ CREATE POLICY platform_write ON application_parameters
   USING (tenant_id IS NULL AND CURRENT_USER <> 'dermagate_app'::name);
 GRANT SELECT, INSERT, UPDATE, DELETE ON application_parameters TO dermagate_app;
 
--- user_groups -----------------------------------------------------------------------------------------------
-CREATE TABLE user_groups (
-  uuid       uuid        NOT NULL,
-  id         integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tenant_id  integer     NOT NULL,
-  name       text        NOT NULL,
-  settings   jsonb       NOT NULL DEFAULT '{}'::jsonb,
-  version    integer     NOT NULL DEFAULT 1,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT user_groups_pkey PRIMARY KEY (uuid),
-  CONSTRAINT user_groups_id_key UNIQUE (id),
-  CONSTRAINT user_groups_tenant_id_id_key UNIQUE (tenant_id, id),
-  CONSTRAINT user_groups_tenant_id_name_key UNIQUE (tenant_id, name),
-  CONSTRAINT user_groups_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
-  CONSTRAINT user_groups_name_check CHECK (length(name) >= 1 AND length(name) <= 120),
-  CONSTRAINT user_groups_settings_check CHECK (octet_length(settings::text) <= 16384),
-  CONSTRAINT user_groups_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+-- parameter_sets --------------------------------------------------------------------------------------------
+CREATE TABLE parameter_sets (
+  tenant_id  integer NOT NULL,
+  branch     text    NOT NULL,
+  sub_branch text    NOT NULL,
+  version    integer NOT NULL DEFAULT 1,
+  CONSTRAINT parameter_sets_pkey PRIMARY KEY (tenant_id, branch, sub_branch),
+  CONSTRAINT parameter_sets_branch_check CHECK (branch ~ '^[a-z0-9_-]{1,48}$'),
+  CONSTRAINT parameter_sets_sub_branch_check CHECK (sub_branch ~ '^[a-z0-9_-]{1,48}$'),
+  CONSTRAINT parameter_sets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
-ALTER TABLE user_groups ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON user_groups
+ALTER TABLE parameter_sets ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON parameter_sets
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-GRANT SELECT, INSERT, UPDATE, DELETE ON user_groups TO dermagate_app;
+GRANT SELECT, INSERT, UPDATE ON parameter_sets TO dermagate_app;
 
--- user_group_members ----------------------------------------------------------------------------------------
-CREATE TABLE user_group_members (
-  tenant_id  integer     NOT NULL,
-  group_id   integer     NOT NULL,
-  user_id    integer     NOT NULL,
-  added_by   integer,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT user_group_members_pkey PRIMARY KEY (tenant_id, group_id, user_id),
-  CONSTRAINT user_group_members_tenant_id_added_by_fkey FOREIGN KEY (tenant_id, added_by)
-    REFERENCES users(tenant_id, id) ON DELETE SET NULL (added_by),
-  CONSTRAINT user_group_members_tenant_id_group_id_fkey FOREIGN KEY (tenant_id, group_id)
-    REFERENCES user_groups(tenant_id, id) ON DELETE CASCADE,
-  CONSTRAINT user_group_members_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+-- event_logs ------------------------------------------------------------------------------------------------
+CREATE SEQUENCE event_logs_id_seq AS bigint;
+CREATE TABLE event_logs (
+  id            bigint      NOT NULL DEFAULT nextval('event_logs_id_seq'),
+  uuid          uuid        NOT NULL,
+  tenant_id     integer,
+  category      text        NOT NULL,
+  action        text        NOT NULL,
+  outcome       text        NOT NULL,
+  actor_user_id integer,
+  actor_kind    text        NOT NULL,
+  session_id    uuid,
+  subject_kind  text,
+  subject_uuid  uuid,
+  case_uuid     uuid,
+  patient_id    bigint,
+  request_id    text,
+  ip_prefix     text,
+  detail        jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  at            timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT event_logs_pkey PRIMARY KEY (category, at, id),
+  CONSTRAINT event_logs_action_check CHECK (length(action) <= 64),
+  CONSTRAINT event_logs_actor_kind_check CHECK (actor_kind IN ('user', 'system', 'api_key', 'anonymous')),
+  CONSTRAINT event_logs_category_check CHECK (category IN ('auth', 'access', 'case', 'ai', 'admin', 'system')),
+  CONSTRAINT event_logs_detail_check CHECK (octet_length(detail::text) <= 8192),
+  CONSTRAINT event_logs_outcome_check CHECK (outcome IN ('success', 'failure', 'denied')),
+  CONSTRAINT event_logs_request_id_check CHECK (length(request_id) <= 64),
+  CONSTRAINT event_logs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+) PARTITION BY LIST (category);
+ALTER SEQUENCE event_logs_id_seq OWNED BY event_logs.id;
+CREATE INDEX event_logs_of_case ON event_logs (tenant_id, case_uuid, at);
+CREATE INDEX event_logs_of_actor ON event_logs (tenant_id, actor_user_id, at);
+CREATE INDEX event_logs_of_subject ON event_logs (tenant_id, subject_uuid, at);
+CREATE INDEX event_logs_of_patient ON event_logs (tenant_id, patient_id, at) WHERE (patient_id IS NOT NULL);
+CREATE TABLE event_logs_auth PARTITION OF event_logs FOR VALUES IN ('auth') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_auth_default PARTITION OF event_logs_auth DEFAULT;
+CREATE TABLE event_logs_ai PARTITION OF event_logs FOR VALUES IN ('ai') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_ai_default PARTITION OF event_logs_ai DEFAULT;
+CREATE TABLE event_logs_system PARTITION OF event_logs FOR VALUES IN ('system') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_system_default PARTITION OF event_logs_system DEFAULT;
+CREATE TABLE event_logs_access PARTITION OF event_logs FOR VALUES IN ('access') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_access_default PARTITION OF event_logs_access DEFAULT;
+CREATE TABLE event_logs_case PARTITION OF event_logs FOR VALUES IN ('case') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_case_default PARTITION OF event_logs_case DEFAULT;
+CREATE TABLE event_logs_admin PARTITION OF event_logs FOR VALUES IN ('admin') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_admin_default PARTITION OF event_logs_admin DEFAULT;
+ALTER TABLE event_logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY read_own_tenant ON event_logs FOR SELECT
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY append ON event_logs FOR INSERT
+  WITH CHECK (tenant_id IS NULL OR tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT ON event_logs TO dermagate_app;
+GRANT USAGE ON SEQUENCE event_logs_id_seq TO dermagate_app;
+
+-- throttle_counters -----------------------------------------------------------------------------------------
+CREATE TABLE throttle_counters (
+  key            bytea       NOT NULL,
+  attempts       integer     NOT NULL DEFAULT 0,
+  in_flight      integer     NOT NULL DEFAULT 0,
+  window_ends_at timestamptz NOT NULL,
+  CONSTRAINT throttle_counters_pkey PRIMARY KEY (key),
+  CONSTRAINT throttle_counters_key_check CHECK (length(key) = 32)
+);
+CREATE INDEX throttle_counters_to_clean ON throttle_counters (window_ends_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON throttle_counters TO dermagate_app;
+
+-- refusal_windows -------------------------------------------------------------------------------------------
+CREATE TABLE refusal_windows (
+  key            bytea       NOT NULL,
+  category       text        NOT NULL,
+  event_id       bigint,
+  event_at       timestamptz,
+  window_ends_at timestamptz NOT NULL,
+  CONSTRAINT refusal_windows_pkey PRIMARY KEY (key),
+  CONSTRAINT refusal_windows_key_check CHECK (length(key) = 32)
+);
+CREATE INDEX refusal_windows_to_clean ON refusal_windows (window_ends_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON refusal_windows TO dermagate_app;
+
+-- idempotency_keys ------------------------------------------------------------------------------------------
+CREATE TABLE idempotency_keys (
+  tenant_id     integer     NOT NULL,
+  user_key      text        NOT NULL,
+  route         text        NOT NULL,
+  key_hash      bytea       NOT NULL,
+  fingerprint   bytea       NOT NULL,
+  state         text        NOT NULL,
+  status        smallint,
+  resource_uuid uuid,
+  reply         jsonb,
+  started_at    timestamptz NOT NULL,
+  expires_at    timestamptz NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (tenant_id, user_key, route, key_hash),
+  CONSTRAINT idempotency_keys_fingerprint_check CHECK (length(fingerprint) = 32),
+  CONSTRAINT idempotency_keys_key_hash_check CHECK (length(key_hash) = 32),
+  CONSTRAINT idempotency_keys_state_check CHECK (state IN ('running', 'done')),
+  CONSTRAINT idempotency_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX idempotency_keys_to_clean ON idempotency_keys (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO dermagate_app;
+
+-- images ----------------------------------------------------------------------------------------------------
+CREATE TABLE images (
+  uuid                uuid        NOT NULL,
+  tenant_id           integer     NOT NULL,
+  owner_user_id       integer,
+  name                text        NOT NULL,
+  state               text        NOT NULL,
+  blob_name           text        COLLATE "C" NOT NULL,
+  thumbnail_blob_name text        COLLATE "C",
+  sha256              bytea       NOT NULL,
+  content_type        text        NOT NULL,
+  width_px            integer     NOT NULL,
+  height_px           integer     NOT NULL,
+  orientation         smallint    NOT NULL,
+  size_bytes          integer     NOT NULL,
+  created_at          timestamptz NOT NULL DEFAULT now(),
+  deleted_at          timestamptz,
+  CONSTRAINT images_pkey PRIMARY KEY (uuid),
+  CONSTRAINT images_blob_name_key UNIQUE (blob_name),
+  CONSTRAINT images_name_key UNIQUE (name),
+  CONSTRAINT images_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT images_thumbnail_blob_name_key UNIQUE (thumbnail_blob_name),
+  CONSTRAINT images_content_type_check CHECK (content_type IN ('image/jpeg', 'image/png')),
+  CONSTRAINT images_height_px_check CHECK (height_px > 0),
+  CONSTRAINT images_name_check CHECK (length(name) <= 64),
+  CONSTRAINT images_orientation_check CHECK (orientation >= 1 AND orientation <= 8),
+  CONSTRAINT images_sha256_check CHECK (length(sha256) = 32),
+  CONSTRAINT images_size_bytes_check CHECK (size_bytes > 0),
+  CONSTRAINT images_state_check CHECK (state IN ('pending', 'stored', 'missing')),
+  CONSTRAINT images_width_px_check CHECK (width_px > 0),
+  CONSTRAINT images_tenant_id_owner_user_id_fkey FOREIGN KEY (tenant_id, owner_user_id)
     REFERENCES users(tenant_id, id)
 );
-CREATE INDEX user_group_members_of_user ON user_group_members (tenant_id, user_id);
-ALTER TABLE user_group_members ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON user_group_members
+CREATE UNIQUE INDEX images_stored_once ON images (tenant_id, owner_user_id, sha256)
+    WHERE ((state = 'stored') AND (deleted_at IS NULL));
+CREATE INDEX images_by_hash ON images (tenant_id, sha256);
+CREATE INDEX images_pending ON images (tenant_id, created_at) WHERE (state = 'pending');
+CREATE INDEX images_of_owner ON images (tenant_id, owner_user_id);
+ALTER TABLE images ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON images
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-GRANT SELECT, INSERT, UPDATE, DELETE ON user_group_members TO dermagate_app;
-
--- push_devices ----------------------------------------------------------------------------------------------
-CREATE TABLE push_devices (
-  uuid         uuid        NOT NULL,
-  tenant_id    integer     NOT NULL,
-  user_id      integer     NOT NULL,
-  session_uuid uuid        NOT NULL,
-  platform     text        NOT NULL,
-  token_hash   bytea       NOT NULL,
-  token        text        NOT NULL,
-  app_version  text        NOT NULL,
-  last_seen_at timestamptz NOT NULL,
-  created_at   timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT push_devices_pkey PRIMARY KEY (uuid),
-  CONSTRAINT push_devices_tenant_id_token_hash_key UNIQUE (tenant_id, token_hash),
-  CONSTRAINT push_devices_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
-  CONSTRAINT push_devices_app_version_check CHECK (length(app_version) <= 32),
-  CONSTRAINT push_devices_platform_check CHECK (platform IN ('ios', 'android', 'web')),
-  CONSTRAINT push_devices_token_check CHECK (length(token) <= 12288),
-  CONSTRAINT push_devices_token_hash_check CHECK (length(token_hash) = 32),
-  CONSTRAINT push_devices_tenant_id_session_uuid_fkey FOREIGN KEY (tenant_id, session_uuid)
-    REFERENCES sessions(tenant_id, uuid) ON DELETE CASCADE,
-  CONSTRAINT push_devices_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
-    REFERENCES users(tenant_id, id)
-);
-CREATE INDEX push_devices_of_user ON push_devices (tenant_id, user_id);
-CREATE INDEX push_devices_of_session ON push_devices (tenant_id, session_uuid);
-CREATE INDEX push_devices_to_clean ON push_devices (tenant_id, last_seen_at);
-CREATE INDEX push_devices_by_token ON push_devices (token_hash);
-ALTER TABLE push_devices ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON push_devices
-  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-CREATE POLICY lookup ON push_devices FOR SELECT TO dermagate_lookup
+CREATE POLICY lookup ON images FOR SELECT TO dermagate_lookup
   USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON push_devices TO dermagate_app;
-GRANT SELECT ON push_devices TO dermagate_lookup;
+GRANT SELECT, INSERT, UPDATE, DELETE ON images TO dermagate_app;
+GRANT SELECT ON images TO dermagate_lookup;
 
--- user_check_logs -------------------------------------------------------------------------------------------
-CREATE TABLE user_check_logs (
-  id           bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tenant_id    integer     NOT NULL,
-  user_id      integer,
-  patient_id   bigint,
-  case_uuid    uuid,
-  check_kind   text        NOT NULL,
-  outcome      text        NOT NULL,
-  reasons      text[]      NOT NULL DEFAULT '{}'::text[],
-  rule_version text,
-  source       text,
-  latency_ms   integer,
-  request_id   text,
-  created_at   timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT user_check_logs_pkey PRIMARY KEY (id),
-  CONSTRAINT user_check_logs_check_kind_check CHECK (check_kind IN ('eligibility', 'membership',
-    'registration', 'connectivity', 'token')),
-  CONSTRAINT user_check_logs_latency_ms_check CHECK (latency_ms >= 0),
-  CONSTRAINT user_check_logs_outcome_check CHECK (outcome ~ '^[a-z0-9_]{1,48}$'),
-  CONSTRAINT user_check_logs_request_id_check CHECK (length(request_id) <= 64),
-  CONSTRAINT user_check_logs_rule_version_check CHECK (length(rule_version) <= 64),
-  CONSTRAINT user_check_logs_source_check CHECK (length(source) <= 64),
-  CONSTRAINT user_check_logs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT user_check_logs_tenant_id_patient_id_fkey FOREIGN KEY (tenant_id, patient_id)
-    REFERENCES patients(tenant_id, id),
-  CONSTRAINT user_check_logs_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
-    REFERENCES users(tenant_id, id) ON DELETE SET NULL (user_id)
+-- disease_catalog -------------------------------------------------------------------------------------------
+CREATE TABLE disease_catalog (
+  id              bigint      NOT NULL,
+  slug            text        NOT NULL,
+  names           jsonb       NOT NULL,
+  synonyms        jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  icd10           text,
+  icd11           text,
+  category        text        NOT NULL,
+  urgency         text        NOT NULL,
+  active          boolean     NOT NULL DEFAULT true,
+  version         integer     NOT NULL DEFAULT 1,
+  machine_drafted text[]      NOT NULL DEFAULT '{}'::text[],
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  updated_at      timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT disease_catalog_pkey PRIMARY KEY (id),
+  CONSTRAINT disease_catalog_slug_key UNIQUE (slug),
+  CONSTRAINT disease_catalog_category_check CHECK (length(category) <= 64),
+  CONSTRAINT disease_catalog_icd10_check CHECK (length(icd10) <= 20),
+  CONSTRAINT disease_catalog_icd11_check CHECK (length(icd11) <= 20),
+  CONSTRAINT disease_catalog_names_check CHECK (octet_length(names::text) <= 8192),
+  CONSTRAINT disease_catalog_slug_check CHECK (slug ~ '^[a-z0-9_]{1,100}$'),
+  CONSTRAINT disease_catalog_synonyms_check CHECK (octet_length(synonyms::text) <= 16384),
+  CONSTRAINT disease_catalog_urgency_check CHECK (urgency IN ('emergency', 'urgent_24h', 'soon_2_weeks',
+    'routine', 'self_care'))
 );
-CREATE INDEX user_check_logs_of_case ON user_check_logs (tenant_id, case_uuid) WHERE (case_uuid IS NOT NULL);
-CREATE INDEX user_check_logs_of_patient ON user_check_logs (tenant_id, patient_id, created_at);
-CREATE INDEX user_check_logs_to_clean ON user_check_logs (tenant_id, created_at);
-CREATE INDEX user_check_logs_of_user ON user_check_logs (tenant_id, user_id) WHERE (user_id IS NOT NULL);
-ALTER TABLE user_check_logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON user_check_logs
+CREATE INDEX disease_catalog_by_icd10 ON disease_catalog (icd10);
+GRANT SELECT ON disease_catalog TO dermagate_app;
+
+-- vendor_disease_catalog ------------------------------------------------------------------------------------
+CREATE TABLE vendor_disease_catalog (
+  id          bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id   integer     NOT NULL,
+  vendor      text        NOT NULL,
+  code        text        NOT NULL,
+  names       jsonb       NOT NULL,
+  icd10       text,
+  icd11       text,
+  parent_code text,
+  disease_id  bigint,
+  active      boolean     NOT NULL DEFAULT true,
+  version     integer     NOT NULL DEFAULT 1,
+  import_uuid uuid,
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  updated_at  timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT vendor_disease_catalog_pkey PRIMARY KEY (id),
+  CONSTRAINT vendor_disease_catalog_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT vendor_disease_catalog_tenant_id_vendor_code_key UNIQUE (tenant_id, vendor, code),
+  CONSTRAINT vendor_disease_catalog_code_check CHECK (length(code) >= 1 AND length(code) <= 64),
+  CONSTRAINT vendor_disease_catalog_icd10_check CHECK (length(icd10) <= 20),
+  CONSTRAINT vendor_disease_catalog_icd11_check CHECK (length(icd11) <= 20),
+  CONSTRAINT vendor_disease_catalog_names_check CHECK (octet_length(names::text) <= 8192),
+  CONSTRAINT vendor_disease_catalog_parent_code_check CHECK (length(parent_code) <= 64),
+  CONSTRAINT vendor_disease_catalog_vendor_check CHECK (vendor ~ '^[a-z0-9_-]{2,32}$' AND vendor <> 'dermagate'),
+  CONSTRAINT vendor_disease_catalog_disease_id_fkey FOREIGN KEY (disease_id) REFERENCES disease_catalog(id),
+  CONSTRAINT vendor_disease_catalog_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX vendor_disease_catalog_of_disease ON vendor_disease_catalog (disease_id);
+ALTER TABLE vendor_disease_catalog ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON vendor_disease_catalog
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-GRANT SELECT, INSERT ON user_check_logs TO dermagate_app;
+GRANT SELECT, INSERT, UPDATE ON vendor_disease_catalog TO dermagate_app;
 
 -- case_batches ----------------------------------------------------------------------------------------------
 CREATE TABLE case_batches (
@@ -784,6 +752,7 @@ CREATE TABLE request_records (
   answered_at            timestamptz,
   publish_at             timestamptz,
   closed_at              timestamptz,
+  reopened_by_patient_at timestamptz,
   notified_at            timestamptz,
   read_at                timestamptz,
   final_annotation_uuid  uuid,
@@ -793,7 +762,6 @@ CREATE TABLE request_records (
   erased_at              timestamptz,
   created_at             timestamptz NOT NULL DEFAULT now(),
   updated_at             timestamptz NOT NULL DEFAULT now(),
-  reopened_by_patient_at timestamptz,
   CONSTRAINT request_records_pkey PRIMARY KEY (uuid),
   CONSTRAINT request_records_id_key UNIQUE (id),
   CONSTRAINT request_records_tenant_id_account_user_id_client_case_id_key UNIQUE (tenant_id, account_user_id,
@@ -828,6 +796,7 @@ CREATE TABLE request_records (
   CONSTRAINT request_records_triage_override_reason_check CHECK (length(triage_override_reason) <= 500),
   CONSTRAINT request_records_triage_rank_check CHECK (triage_rank >= 0 AND triage_rank <= 2),
   CONSTRAINT request_records_urgency_check CHECK (urgency IN ('low', 'medium', 'high', 'emergency')),
+  CONSTRAINT request_records_disease_id_fkey FOREIGN KEY (disease_id) REFERENCES disease_catalog(id),
   CONSTRAINT request_records_tenant_id_account_user_id_fkey FOREIGN KEY (tenant_id, account_user_id)
     REFERENCES users(tenant_id, id),
   CONSTRAINT request_records_tenant_id_assigned_physician_id_fkey FOREIGN KEY (tenant_id,
@@ -838,14 +807,16 @@ CREATE TABLE request_records (
   CONSTRAINT request_records_tenant_id_created_by_user_id_fkey FOREIGN KEY (tenant_id, created_by_user_id)
     REFERENCES users(tenant_id, id),
   CONSTRAINT request_records_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT request_records_tenant_id_ml_result_uuid_fkey FOREIGN KEY (tenant_id, ml_result_uuid)
-    REFERENCES ml_diagnosis_results(tenant_id, uuid),
   CONSTRAINT request_records_tenant_id_patient_id_fkey FOREIGN KEY (tenant_id, patient_id)
     REFERENCES patients(tenant_id, id)
 );
 ALTER SEQUENCE request_records_id_seq OWNED BY request_records.id;
 CREATE INDEX request_records_lanes_to_open ON request_records (tenant_id, lane_until)
     WHERE ((status = 'queued') AND (lane_until IS NOT NULL));
+CREATE INDEX request_records_pools_to_open ON request_records (tenant_id, triage_rank, queued_at)
+    WHERE ((status = 'queued') AND (lane_until IS NULL) AND (lane_pool <> 'general'));
+CREATE INDEX request_records_languages_to_open ON request_records (tenant_id, triage_rank, queued_at)
+    WHERE ((status = 'queued') AND (lane_language <> 'any'));
 CREATE INDEX request_records_leases ON request_records (tenant_id, lease_expires_at)
     WHERE (status = 'in_review');
 CREATE INDEX request_records_to_publish ON request_records (tenant_id, publish_at) WHERE (status = 'answered');
@@ -857,17 +828,45 @@ CREATE INDEX request_records_to_judge ON request_records (tenant_id, COALESCE(el
 CREATE INDEX request_records_emergencies ON request_records (tenant_id, submitted_at)
     WHERE ((triage_rank = 0) AND (status IN ('submitted', 'queued')));
 CREATE INDEX request_records_held ON request_records (tenant_id, held_at) WHERE (status = 'on_hold');
+CREATE INDEX request_records_replied ON request_records (tenant_id, updated_at)
+    WHERE ((status = 'on_hold') AND (COALESCE(eligibility_outcome, 'undetermined') = 'undetermined'));
 CREATE INDEX request_records_to_remind ON request_records (tenant_id, remind_at)
     WHERE ((status = 'on_hold') AND (remind_at IS NOT NULL));
 CREATE INDEX request_records_drafts ON request_records (tenant_id, updated_at) WHERE (status = 'draft');
+CREATE INDEX request_records_never_submitted ON request_records (tenant_id, updated_at)
+    WHERE ((submitted_at IS NULL) AND (status IN ('expired', 'cancelled')));
 CREATE INDEX request_records_to_audit ON request_records (tenant_id, answered_at)
     WHERE (audit_state = 'pending');
+CREATE INDEX request_records_offered ON request_records (tenant_id, lane_pool, lane_language, triage_rank,
+    due_at, id) INCLUDE (uuid, account_user_id, language)
+    WHERE (status = 'queued');
+CREATE INDEX request_records_queue_by_creation ON request_records (tenant_id, lane_pool, lane_language,
+    created_at, id)
+    WHERE (status = 'queued');
+CREATE INDEX request_records_queue_by_update ON request_records (tenant_id, lane_pool, lane_language,
+    updated_at, id)
+    WHERE (status = 'queued');
+CREATE INDEX request_records_queue_by_submission ON request_records (tenant_id, lane_pool, lane_language,
+    submitted_at, id)
+    WHERE (status = 'queued');
 CREATE INDEX request_records_of_physician ON request_records (tenant_id, assigned_physician_id, status,
     due_at, id);
+CREATE INDEX request_records_of_physician_by_creation ON request_records (tenant_id, assigned_physician_id,
+    status, created_at, id);
+CREATE INDEX request_records_of_physician_by_update ON request_records (tenant_id, assigned_physician_id,
+    status, updated_at, id);
+CREATE INDEX request_records_of_physician_by_submission ON request_records (tenant_id, assigned_physician_id,
+    status, submitted_at, id);
 CREATE INDEX request_records_by_creation ON request_records (tenant_id, created_at, id);
 CREATE INDEX request_records_by_update ON request_records (tenant_id, updated_at, id);
+CREATE INDEX request_records_by_submission ON request_records (tenant_id, submitted_at, id);
+CREATE INDEX request_records_by_due_time_alone ON request_records (tenant_id, due_at, id);
 CREATE INDEX request_records_by_status ON request_records (tenant_id, status, created_at, id);
+CREATE INDEX request_records_by_status_and_update ON request_records (tenant_id, status, updated_at, id);
+CREATE INDEX request_records_by_status_and_submission ON request_records (tenant_id, status, submitted_at, id);
 CREATE INDEX request_records_by_due_time ON request_records (tenant_id, status, due_at, id);
+CREATE INDEX request_records_by_answer ON request_records (tenant_id, answered_at)
+    WHERE (answered_at IS NOT NULL);
 CREATE INDEX request_records_of_patient ON request_records (tenant_id, patient_id, created_at, id);
 CREATE INDEX request_records_of_account ON request_records (tenant_id, account_user_id, created_at, id);
 CREATE INDEX request_records_by_staff ON request_records (tenant_id, created_by_user_id, created_at, id)
@@ -878,45 +877,8 @@ CREATE INDEX request_records_of_disease ON request_records (tenant_id, disease_i
     WHERE (disease_id IS NOT NULL);
 CREATE INDEX request_records_of_ml_result ON request_records (tenant_id, ml_result_uuid)
     WHERE (ml_result_uuid IS NOT NULL);
-CREATE INDEX request_records_replied ON request_records (tenant_id, updated_at)
-    WHERE ((status = 'on_hold') AND (COALESCE(eligibility_outcome, 'undetermined') = 'undetermined'));
 CREATE INDEX request_records_of_annotation ON request_records (tenant_id, final_annotation_uuid)
     WHERE (final_annotation_uuid IS NOT NULL);
-CREATE INDEX request_records_pools_to_open ON request_records (tenant_id, triage_rank, queued_at)
-    WHERE ((status = 'queued') AND (lane_until IS NULL) AND (lane_pool <> 'general'));
-CREATE INDEX request_records_languages_to_open ON request_records (tenant_id, triage_rank, queued_at)
-    WHERE ((status = 'queued') AND (lane_language <> 'any'));
-CREATE INDEX request_records_by_status_and_update ON request_records (tenant_id, status, updated_at, id);
-CREATE INDEX request_records_by_status_and_submission ON request_records (tenant_id, status, submitted_at, id);
-CREATE INDEX request_records_of_physician_by_creation ON request_records (tenant_id, assigned_physician_id,
-    status, created_at, id);
-CREATE INDEX request_records_of_physician_by_update ON request_records (tenant_id, assigned_physician_id,
-    status, updated_at, id);
-CREATE INDEX request_records_of_physician_by_submission ON request_records (tenant_id, assigned_physician_id,
-    status, submitted_at, id);
-CREATE INDEX request_records_queue_by_creation ON request_records (tenant_id, lane_pool, lane_language,
-    created_at, id)
-    WHERE (status = 'queued');
-CREATE INDEX request_records_queue_by_update ON request_records (tenant_id, lane_pool, lane_language,
-    updated_at, id)
-    WHERE (status = 'queued');
-CREATE INDEX request_records_queue_by_submission ON request_records (tenant_id, lane_pool, lane_language,
-    submitted_at, id)
-    WHERE (status = 'queued');
-CREATE INDEX request_records_by_due_time_alone ON request_records (tenant_id, due_at, id);
-CREATE INDEX request_records_by_submission ON request_records (tenant_id, submitted_at, id);
-CREATE INDEX request_records_by_answer ON request_records (tenant_id, answered_at)
-    WHERE (answered_at IS NOT NULL);
-CREATE INDEX request_records_offered ON request_records (tenant_id, lane_pool, lane_language, triage_rank,
-    due_at, id) INCLUDE (uuid, account_user_id, language)
-    WHERE (status = 'queued');
-CREATE INDEX request_records_never_submitted ON request_records (tenant_id, updated_at)
-    WHERE ((submitted_at IS NULL) AND (status IN ('expired', 'cancelled')));
-ALTER TABLE ml_diagnosis_results ADD CONSTRAINT ml_diagnosis_results_case_fkey FOREIGN KEY (tenant_id,
-    case_uuid)
-    REFERENCES request_records(tenant_id, uuid);
-ALTER TABLE user_check_logs ADD CONSTRAINT user_check_logs_case_fkey FOREIGN KEY (tenant_id, case_uuid)
-    REFERENCES request_records(tenant_id, uuid);
 ALTER TABLE request_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON request_records
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
@@ -1030,70 +992,93 @@ CREATE POLICY tenant ON case_skips
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
 GRANT SELECT, INSERT, UPDATE, DELETE ON case_skips TO dermagate_app;
 
--- disease_catalog -------------------------------------------------------------------------------------------
-CREATE TABLE disease_catalog (
-  id              bigint      NOT NULL,
-  slug            text        NOT NULL,
-  names           jsonb       NOT NULL,
-  synonyms        jsonb       NOT NULL DEFAULT '{}'::jsonb,
-  icd10           text,
-  icd11           text,
-  category        text        NOT NULL,
-  urgency         text        NOT NULL,
-  active          boolean     NOT NULL DEFAULT true,
-  version         integer     NOT NULL DEFAULT 1,
-  machine_drafted text[]      NOT NULL DEFAULT '{}'::text[],
-  created_at      timestamptz NOT NULL DEFAULT now(),
-  updated_at      timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT disease_catalog_pkey PRIMARY KEY (id),
-  CONSTRAINT disease_catalog_slug_key UNIQUE (slug),
-  CONSTRAINT disease_catalog_category_check CHECK (length(category) <= 64),
-  CONSTRAINT disease_catalog_icd10_check CHECK (length(icd10) <= 20),
-  CONSTRAINT disease_catalog_icd11_check CHECK (length(icd11) <= 20),
-  CONSTRAINT disease_catalog_names_check CHECK (octet_length(names::text) <= 8192),
-  CONSTRAINT disease_catalog_slug_check CHECK (slug ~ '^[a-z0-9_]{1,100}$'),
-  CONSTRAINT disease_catalog_synonyms_check CHECK (octet_length(synonyms::text) <= 16384),
-  CONSTRAINT disease_catalog_urgency_check CHECK (urgency IN ('emergency', 'urgent_24h', 'soon_2_weeks',
-    'routine', 'self_care'))
+-- ml_diagnosis_results --------------------------------------------------------------------------------------
+CREATE TABLE ml_diagnosis_results (
+  uuid               uuid        NOT NULL,
+  id                 bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id          integer     NOT NULL,
+  case_uuid          uuid,
+  user_id            integer,
+  kind               text        NOT NULL,
+  input_sha256       bytea       NOT NULL,
+  anamnesis_revision integer,
+  anamnesis          jsonb,
+  answer             jsonb,
+  outcome            text        NOT NULL,
+  safety_net         jsonb,
+  model_version      text,
+  latency_ms         integer     NOT NULL,
+  language           text        NOT NULL,
+  request_id         text        NOT NULL,
+  created_at         timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT ml_diagnosis_results_pkey PRIMARY KEY (uuid),
+  CONSTRAINT ml_diagnosis_results_id_key UNIQUE (id),
+  CONSTRAINT ml_diagnosis_results_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT ml_diagnosis_results_input_sha256_check CHECK (length(input_sha256) = 32),
+  CONSTRAINT ml_diagnosis_results_kind_check CHECK (kind IN ('diagnosis', 'predict_diagnosis', 'red_flags',
+    'image_validity', 'triage', 'next_question')),
+  CONSTRAINT ml_diagnosis_results_outcome_check CHECK (outcome IN ('ok', 'unavailable', 'timeout',
+    'invalid_reply')),
+  CONSTRAINT ml_diagnosis_results_request_id_check CHECK (length(request_id) <= 64),
+  CONSTRAINT ml_diagnosis_results_case_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid),
+  CONSTRAINT ml_diagnosis_results_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT ml_diagnosis_results_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
 );
-CREATE INDEX disease_catalog_by_icd10 ON disease_catalog (icd10);
-ALTER TABLE request_records ADD CONSTRAINT request_records_disease_id_fkey FOREIGN KEY (disease_id)
-    REFERENCES disease_catalog(id);
-GRANT SELECT ON disease_catalog TO dermagate_app;
-
--- vendor_disease_catalog ------------------------------------------------------------------------------------
-CREATE TABLE vendor_disease_catalog (
-  id          bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tenant_id   integer     NOT NULL,
-  vendor      text        NOT NULL,
-  code        text        NOT NULL,
-  names       jsonb       NOT NULL,
-  icd10       text,
-  icd11       text,
-  parent_code text,
-  disease_id  bigint,
-  active      boolean     NOT NULL DEFAULT true,
-  version     integer     NOT NULL DEFAULT 1,
-  import_uuid uuid,
-  created_at  timestamptz NOT NULL DEFAULT now(),
-  updated_at  timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT vendor_disease_catalog_pkey PRIMARY KEY (id),
-  CONSTRAINT vendor_disease_catalog_tenant_id_id_key UNIQUE (tenant_id, id),
-  CONSTRAINT vendor_disease_catalog_tenant_id_vendor_code_key UNIQUE (tenant_id, vendor, code),
-  CONSTRAINT vendor_disease_catalog_code_check CHECK (length(code) >= 1 AND length(code) <= 64),
-  CONSTRAINT vendor_disease_catalog_icd10_check CHECK (length(icd10) <= 20),
-  CONSTRAINT vendor_disease_catalog_icd11_check CHECK (length(icd11) <= 20),
-  CONSTRAINT vendor_disease_catalog_names_check CHECK (octet_length(names::text) <= 8192),
-  CONSTRAINT vendor_disease_catalog_parent_code_check CHECK (length(parent_code) <= 64),
-  CONSTRAINT vendor_disease_catalog_vendor_check CHECK (vendor ~ '^[a-z0-9_-]{2,32}$' AND vendor <> 'dermagate'),
-  CONSTRAINT vendor_disease_catalog_disease_id_fkey FOREIGN KEY (disease_id) REFERENCES disease_catalog(id),
-  CONSTRAINT vendor_disease_catalog_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-CREATE INDEX vendor_disease_catalog_of_disease ON vendor_disease_catalog (disease_id);
-ALTER TABLE vendor_disease_catalog ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON vendor_disease_catalog
+CREATE INDEX ml_results_of_case ON ml_diagnosis_results (tenant_id, case_uuid, created_at);
+CREATE INDEX ml_results_by_time ON ml_diagnosis_results (tenant_id, created_at);
+CREATE INDEX ml_results_by_input ON ml_diagnosis_results (tenant_id, input_sha256);
+CREATE INDEX ml_results_with_anamnesis ON ml_diagnosis_results (tenant_id, created_at)
+    WHERE ((case_uuid IS NULL) AND (anamnesis IS NOT NULL));
+CREATE INDEX ml_results_of_user ON ml_diagnosis_results (tenant_id, user_id) WHERE (user_id IS NOT NULL);
+ALTER TABLE request_records ADD CONSTRAINT request_records_tenant_id_ml_result_uuid_fkey FOREIGN KEY (tenant_id,
+    ml_result_uuid)
+    REFERENCES ml_diagnosis_results(tenant_id, uuid);
+ALTER TABLE ml_diagnosis_results ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON ml_diagnosis_results
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-GRANT SELECT, INSERT, UPDATE ON vendor_disease_catalog TO dermagate_app;
+GRANT SELECT, INSERT ON ml_diagnosis_results TO dermagate_app;
+
+-- user_check_logs -------------------------------------------------------------------------------------------
+CREATE TABLE user_check_logs (
+  id           bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id    integer     NOT NULL,
+  user_id      integer,
+  patient_id   bigint,
+  case_uuid    uuid,
+  check_kind   text        NOT NULL,
+  outcome      text        NOT NULL,
+  reasons      text[]      NOT NULL DEFAULT '{}'::text[],
+  rule_version text,
+  source       text,
+  latency_ms   integer,
+  request_id   text,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT user_check_logs_pkey PRIMARY KEY (id),
+  CONSTRAINT user_check_logs_check_kind_check CHECK (check_kind IN ('eligibility', 'membership',
+    'registration', 'connectivity', 'token')),
+  CONSTRAINT user_check_logs_latency_ms_check CHECK (latency_ms >= 0),
+  CONSTRAINT user_check_logs_outcome_check CHECK (outcome ~ '^[a-z0-9_]{1,48}$'),
+  CONSTRAINT user_check_logs_request_id_check CHECK (length(request_id) <= 64),
+  CONSTRAINT user_check_logs_rule_version_check CHECK (length(rule_version) <= 64),
+  CONSTRAINT user_check_logs_source_check CHECK (length(source) <= 64),
+  CONSTRAINT user_check_logs_case_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid),
+  CONSTRAINT user_check_logs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT user_check_logs_tenant_id_patient_id_fkey FOREIGN KEY (tenant_id, patient_id)
+    REFERENCES patients(tenant_id, id),
+  CONSTRAINT user_check_logs_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id) ON DELETE SET NULL (user_id)
+);
+CREATE INDEX user_check_logs_of_case ON user_check_logs (tenant_id, case_uuid) WHERE (case_uuid IS NOT NULL);
+CREATE INDEX user_check_logs_of_patient ON user_check_logs (tenant_id, patient_id, created_at);
+CREATE INDEX user_check_logs_to_clean ON user_check_logs (tenant_id, created_at);
+CREATE INDEX user_check_logs_of_user ON user_check_logs (tenant_id, user_id) WHERE (user_id IS NOT NULL);
+ALTER TABLE user_check_logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_check_logs
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT ON user_check_logs TO dermagate_app;
 
 -- report_templates ------------------------------------------------------------------------------------------
 CREATE TABLE report_templates (
@@ -1281,21 +1266,35 @@ CREATE POLICY tenant ON audit_annotations
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
 GRANT SELECT, INSERT, UPDATE, DELETE ON audit_annotations TO dermagate_app;
 
--- parameter_sets --------------------------------------------------------------------------------------------
-CREATE TABLE parameter_sets (
-  tenant_id  integer NOT NULL,
-  branch     text    NOT NULL,
-  sub_branch text    NOT NULL,
-  version    integer NOT NULL DEFAULT 1,
-  CONSTRAINT parameter_sets_pkey PRIMARY KEY (tenant_id, branch, sub_branch),
-  CONSTRAINT parameter_sets_branch_check CHECK (branch ~ '^[a-z0-9_-]{1,48}$'),
-  CONSTRAINT parameter_sets_sub_branch_check CHECK (sub_branch ~ '^[a-z0-9_-]{1,48}$'),
-  CONSTRAINT parameter_sets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+-- outbox_messages -------------------------------------------------------------------------------------------
+CREATE TABLE outbox_messages (
+  id              bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id       integer,
+  consumer        text        NOT NULL,
+  topic           text        NOT NULL,
+  dedupe_key      text,
+  payload         jsonb       NOT NULL,
+  available_at    timestamptz NOT NULL DEFAULT now(),
+  attempts        integer     NOT NULL DEFAULT 0,
+  locked_until    timestamptz,
+  last_error_code text,
+  dead_at         timestamptz,
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT outbox_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT outbox_messages_dedupe_key_key UNIQUE (dedupe_key),
+  CONSTRAINT outbox_messages_consumer_check CHECK (consumer IN ('mail', 'push', 'analytics', 'live',
+    'analysis', 'import', 'erasure')),
+  CONSTRAINT outbox_messages_dedupe_key_check CHECK (length(dedupe_key) <= 200),
+  CONSTRAINT outbox_messages_last_error_code_check CHECK (length(last_error_code) <= 64),
+  CONSTRAINT outbox_messages_payload_check CHECK (octet_length(payload::text) <= 65536),
+  CONSTRAINT outbox_messages_topic_check CHECK (topic ~ '^[a-z][a-z0-9_.]{0,63}$'),
+  CONSTRAINT outbox_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
-ALTER TABLE parameter_sets ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON parameter_sets
-  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
-GRANT SELECT, INSERT, UPDATE ON parameter_sets TO dermagate_app;
+CREATE INDEX outbox_messages_due ON outbox_messages (consumer, available_at) WHERE (dead_at IS NULL);
+CREATE INDEX outbox_messages_claimed ON outbox_messages (consumer, locked_until)
+    WHERE ((dead_at IS NULL) AND (locked_until IS NOT NULL));
+CREATE INDEX outbox_messages_dead ON outbox_messages (dead_at) WHERE (dead_at IS NOT NULL);
+GRANT SELECT, INSERT, UPDATE, DELETE ON outbox_messages TO dermagate_app;
 
 -- user_notices ----------------------------------------------------------------------------------------------
 CREATE TABLE user_notices (
@@ -1353,6 +1352,13 @@ CREATE TABLE kysely_migration_lock (
   id        varchar(255) NOT NULL,
   is_locked integer      NOT NULL DEFAULT 0,
   CONSTRAINT kysely_migration_lock_pkey PRIMARY KEY (id)
+);
+
+-- applied_migrations ----------------------------------------------------------------------------------------
+CREATE TABLE applied_migrations (
+  name   text NOT NULL,
+  sha256 text NOT NULL,
+  CONSTRAINT applied_migrations_pkey PRIMARY KEY (name)
 );
 
 -- applied_functions -----------------------------------------------------------------------------------------

@@ -152,8 +152,8 @@ describe('the import table holds', () => {
     ['src/lib/configuration/config.ts', 'src/main.ts'],
     ['src/cli/seed.ts', 'dev/run/start.ts'],
     ['src/stray.ts', 'zod'],
-    ['migrations/20261121T0900-create-roles.ts', 'src/contract/clock.ts'],
-    ['migrations/20261121T0900-create-roles.ts', 'pg'],
+    ['migrations/01-create-roles.ts', 'src/contract/clock.ts'],
+    ['migrations/01-create-roles.ts', 'pg'],
     ['dev/packages/functions-host/host.ts', 'src/contract/clock.ts'],
     ['dev/packages/functions-host/host.ts', 'dev/run/banner.ts'],
     ['dev/run/start.ts', 'src/lib/telemetry/log.ts'],
@@ -518,7 +518,8 @@ function linesOfCode(source: string): number {
 }
 
 describe('each word of the contract is spelt once', () => {
-  const inSrc = [...sources].filter(([file]) => file.startsWith('src/'));
+  // A generated type repeats what a CHECK of the database lists.
+  const inSrc = [...sources].filter(([file]) => file.startsWith('src/') && !generated.includes(file));
   const filesWith = (pattern: RegExp, except: (file: string) => boolean) =>
     inSrc.filter(([file, source]) => !except(file) && pattern.test(source)).map(([file]) => file);
   const isContract = (file: string) => file.startsWith('src/contract/');

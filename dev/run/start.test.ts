@@ -33,6 +33,14 @@ function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = [], script = 'st
   return { child, output };
 }
 
+/** Edits what a migration of this checkout does. @returns what undoes it. */
+function editBaseline(): () => void {
+  const file = join(root, 'migrations', '14-create-outbox.ts');
+  const source = readFileSync(file, 'utf8');
+  writeFileSync(file, source.replace('length(dedupe_key) <= 200', 'length(dedupe_key) <= 201'));
+  return () => writeFileSync(file, source);
+}
+
 const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
 const logIn = (url: string | undefined, email = '', password = '') =>
@@ -211,6 +219,17 @@ test('npm run dev restarts the app on change, and waits out a file that does not
   expect(await health()).toBe('healthy');
 });
 
+test('npm run dev names a migration that was edited and the command that replaces the database, and goes on', async () => {
+  const { output } = watching;
+  const restore = editBaseline();
+  await until(() => /14-create-outbox\.ts changed, but .*waiting/.test(output.text));
+  expect(output.text).toMatch(
+    /other migrations: 14-create-outbox has changed\. `npm run dev -- --fresh` replaces it/,
+  );
+  restore();
+  await until(() => output.text.includes('14-create-outbox.ts changed: restarted in'));
+});
+
 test('the death of a service ends the whole with its name and its log', async () => {
   const { child, output } = watching;
   const { children } = JSON.parse(readFileSync(join(root, '.local', 'running.json'), 'utf8')) as Holder;
@@ -249,6 +268,24 @@ test('a configuration that the app refuses ends the start with every wrong key, 
   expect(output.text).toContain('CORS_ORIGINS');
   // A password hashed at cost 99 takes years, and demo users made with a pepper that is refused could not log in later.
   expect(output.text).not.toMatch(/Database migrated|Demo users/);
+});
+
+test('a database of other migrations is refused without a terminal, and replaced with --fresh', async () => {
+  editBaseline();
+  const refused = npmStart(given);
+  await once(refused.child, 'close');
+  expect(refused.child.exitCode).toBe(1);
+  expect(refused.output.text).toMatch(
+    /The database \S+\/dermagate was made by other migrations: 14-create-outbox has changed\. `npm start -- --fresh` replaces it/,
+  );
+  const { child, output } = npmStart(given, ['--fresh']);
+  await until(() => output.text.includes('Ready at') || ended(child));
+  expect(output.text).toMatch(
+    /Replacing the database \S+\/dermagate and its demo data …\n {2}Database migrated: \d/,
+  );
+  expect(output.text).toContain('3 ready');
+  child.kill('SIGTERM');
+  await once(child, 'close');
 });
 
 test.each([

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { requireUsable } from '../../src/cli/check-settings.ts';
-import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { type DemoUser, seedDemo } from '../../src/cli/seed.ts';
 import { banner } from './banner.ts';
 import { type DemoPeople, seedCases } from './demo/cases.ts';
@@ -13,11 +12,13 @@ import { liveUrlOf, openPortal, portalSettings } from '../apps/portal/serve.ts';
 import { isFree } from '../services/free-port.ts';
 import { lockFolder } from '../services/folder-lock.ts';
 import { DEFAULT_PORT, isDevelopment, seconds, startServices } from '../services/start-services.ts';
+import { askOnTerminal, migrateDatabase } from './migrate-database.ts';
 import { exampleSettings, givenSettings, hostSettings } from './settings.ts';
 import { watchSources } from './watch-sources.ts';
 
-const USAGE = `usage: npm start [-- --seed]      (npm run dev: the same, restarting the app on change)
+const USAGE = `usage: npm start [-- --seed | --fresh]      (npm run dev: the same, restarting the app on change)
   --seed   put the demo users into a database on another machine too
+  --fresh  replace the database of .local, and its demo data, by an empty one
   PORT     where to listen, 7071 by default; settings come from the environment and local.settings.json
   PORTAL_PORT   where the reference portal listens, 5173 or the next free one by default`;
 
@@ -49,13 +50,15 @@ async function start(life: Lifecycle): Promise<void> {
   // First, because demo users made with a pepper that the app refuses could not log in with another one.
   requireUsable(settings);
 
+  const migration = { replace: services.replaceDatabase, command, report };
   await timed('Database migrated', report, async () => {
-    const applied = await migrate(databaseUrl);
+    const { fresh } = options;
+    const applied = await migrateDatabase(databaseUrl, { ...migration, fresh, ask: askOnTerminal() });
     return applied.length === 0 ? 'up to date' : `${applied.length} applied`;
   });
   let users: readonly DemoUser[] = [];
   if (!isDevelopment(settings)) report('Demo users: none in production, because their passwords are public');
-  else if (services.ownDatabase || isLoopback(databaseUrl) || options.seed) {
+  else if (isLoopback(databaseUrl) || options.seed) {
     await timed('Demo users', report, async () => {
       users = await seedDemo(databaseUrl, settings);
       return `${users.length} ready`;
@@ -76,7 +79,11 @@ async function start(life: Lifecycle): Promise<void> {
   void host.ended.then((reason) => life.fail(`The functions host ended. ${reason}`));
   folder.announce(host.url, host.hostKey);
   portal?.serve({ gatewayUrl: host.url, liveUrl: liveUrlOf(settings) });
-  if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
+  if (options.watch) {
+    // The app is connected to the database: replaced is only that of a start.
+    const migrate = () => migrateDatabase(databaseUrl, { ...migration, fresh: false, ask: undefined });
+    life.undo(restartOnChange(host, migrate).close);
+  }
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
   const { inboxUrl: inbox, hasWebPubSub: isLive } = services;
   console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox, isLive }));
@@ -107,7 +114,7 @@ async function seedDemoCases(
 function readArguments() {
   try {
     const flag = { type: 'boolean', default: false } as const;
-    const { values } = parseArgs({ options: { watch: flag, seed: flag, help: flag } });
+    const { values } = parseArgs({ options: { watch: flag, seed: flag, fresh: flag, help: flag } });
     if (values.help) {
       console.log(USAGE);
       process.exit(0);
@@ -136,30 +143,14 @@ async function timed(what: string, report: (line: string) => void, work: () => P
   report(`${what}: ${result} (${seconds(startedAt)})`);
 }
 
-async function migrate(databaseUrl: string): Promise<string[]> {
-  if (!/^postgres(ql)?:\/\/./.test(databaseUrl) || !URL.canParse(databaseUrl)) {
-    throw new Error(
-      'DATABASE_URL is not an address of the form postgresql://user:password@host:port/database.',
-    );
-  }
-  try {
-    return (await migrateToLatest(databaseUrl)).applied;
-  } catch (error) {
-    const { host, pathname } = new URL(databaseUrl);
-    throw new Error(`The database ${host}${pathname} cannot be migrated: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-}
-
 const isLoopback = (url: string): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 
-function restartOnChange(host: { restartWorker(): Promise<void> }, databaseUrl: string) {
+function restartOnChange(host: { restartWorker(): Promise<void> }, migrate: () => Promise<string[]>) {
   return watchSources([join(root, 'src'), join(root, 'migrations')], async (file) => {
     const startedAt = performance.now();
     try {
-      const applied = await migrate(databaseUrl);
+      const applied = await migrate();
       await host.restartWorker();
       console.log(
         `${file} changed: restarted in ${seconds(startedAt)}${applied.length > 0 ? ', migrated' : ''}`,

@@ -137,6 +137,18 @@ export async function ensureDatabase(
   return url(role, password, port, database);
 }
 
+/** The same, with an empty database in place of one that is there. */
+export async function replaceDatabase(
+  postgres: Postgres,
+  owner: Parameters<typeof ensureDatabase>[1],
+): Promise<string> {
+  await query(
+    postgres.superuserUrl,
+    `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(owner.database)} WITH (FORCE)`,
+  );
+  return ensureDatabase(postgres, owner);
+}
+
 /** Runs one statement on a connection of its own and returns its rows. */
 export async function query(
   connectionString: string,

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlobServiceClient } from '@azure/storage-blob';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LockedFolder, lockFolder, type Holder } from './folder-lock.ts';
 import { loadPorts, savePorts } from './local-state.ts';
@@ -69,7 +70,6 @@ describe('with nothing given, in one folder', () => {
   });
 
   test('all come up and answer', async () => {
-    expect(first.ownDatabase).toBe(true);
     expect((await fetch(`${first.settings['AI_SERVICE_URL']}/healthy`)).status).toBe(200);
     expect((await fetch(first.inboxUrl ?? '')).status).toBe(200);
     expect(first.settings['MAIL_URL']).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
@@ -94,6 +94,15 @@ describe('with nothing given, in one folder', () => {
     expect(String(await images(second).getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
   });
 
+  test('our database is replaced by an empty one of the same address, although something is connected to it', async () => {
+    const url = second.settings['DATABASE_URL'] ?? '';
+    const connected = new pg.Client({ connectionString: url });
+    connected.on('error', () => undefined);
+    await connected.connect();
+    await second.replaceDatabase?.();
+    expect(await query(url, "SELECT to_regclass('kept') AS kept")).toEqual([{ kept: null }]);
+  });
+
   test('when one service does not start, the reason is reported and the others are stopped', async () => {
     await second.stop();
     writeFileSync(join(path, 'postgres', 'data', 'PG_VERSION'), '12\n');
@@ -104,8 +113,8 @@ describe('with nothing given, in one folder', () => {
 
 test('what is given is used as it is, and not started', async () => {
   const folder = await lockedFolder();
-  const { settings, ownDatabase, hasWebPubSub, lines } = await start(folder, GIVEN);
-  expect([ownDatabase, hasWebPubSub]).toEqual([false, true]);
+  const { settings, replaceDatabase, hasWebPubSub, lines } = await start(folder, GIVEN);
+  expect([replaceDatabase, hasWebPubSub]).toEqual([undefined, true]);
   expect(Object.keys(settings).toSorted()).toEqual(['FIELD_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'SECRET_KEY']);
   expect(lines).toContain('PostgreSQL: as set by DATABASE_URL');
   expect(lines).toContain('Mail catcher: as set by MAIL_URL');

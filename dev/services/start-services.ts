@@ -7,7 +7,7 @@ import type { LockedFolder } from './folder-lock.ts';
 import { createPortAllocator } from './free-port.ts';
 import { savePorts, loadPorts, loadSecrets } from './local-state.ts';
 import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
-import { ensureDatabase, startPostgres } from './postgres.ts';
+import { ensureDatabase, replaceDatabase, startPostgres } from './postgres.ts';
 import { startWebPubSub, type WebPubSub } from './web-pubsub.ts';
 
 /** Settings by name, as the app sees them; an empty setting counts as not set. */
@@ -16,8 +16,8 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 export type Services = {
   /** Settings that were not given: addresses of the started services and, in development, generated secrets. */
   settings: Record<string, string>;
-  /** Whether the database is ours rather than one that DATABASE_URL named. */
-  ownDatabase: boolean;
+  /** Puts an empty database in place of ours; undefined where DATABASE_URL named another. */
+  replaceDatabase: (() => Promise<void>) | undefined;
   /** Address of the inbox with caught mails; undefined when MAIL_URL names another server. */
   inboxUrl: string | undefined;
   /** Whether live counts are published: by the stand-in, or by the service that WEBPUBSUB_… names. */
@@ -62,6 +62,7 @@ export async function startServices(
     if (isDevelopment(given) && !isGiven(key)) settings[key] = value;
   }
 
+  let replaceOurs: (() => Promise<void>) | undefined;
   const database = async () => {
     const postgres = await startPostgres(folder, {
       port: lastPorts.postgres,
@@ -72,6 +73,7 @@ export async function startServices(
     children.push(postgres.child);
     const owner = { role: DATABASE, password: secrets.postgresOwner, database: DATABASE };
     settings['DATABASE_URL'] = await ensureDatabase(postgres, owner);
+    replaceOurs = async () => void (await replaceDatabase(postgres, owner));
     lastPorts.postgres = postgres.port;
     return `127.0.0.1:${postgres.port}`;
   };
@@ -171,10 +173,9 @@ export async function startServices(
     return `${child.name} ended by itself (${outcome}). The end of ${endOfLog(child.logFile)}`;
   });
   // With all services given there is no child, and Promise.race of nothing never settles, as intended.
-  const ownDatabase = !isGiven('DATABASE_URL');
   return {
     settings,
-    ownDatabase,
+    replaceDatabase: replaceOurs,
     inboxUrl: mailCatcher?.inboxUrl,
     hasWebPubSub:
       webPubSub !== undefined || isGiven('WEBPUBSUB_CONNECTION_STRING') || isGiven('WEBPUBSUB_ENDPOINT'),

@@ -72,7 +72,7 @@ remove_left_rules() {
   done
 }
 
-# Runs before the code is published, so migrations must work with the running code (expand and contract).
+# Runs before the code is published, so from version 0.1.0 on migrations must work with the running code (expand and contract).
 migrate_database() {
   begin 'Database' 'The old code keeps running. The next run continues with the migration that failed. With network isolation, run this from inside the network.'
   open_firewall

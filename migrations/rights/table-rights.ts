@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-// Who may see the rows of a table. Migrations that have been applied depend on these two: what they do never changes.
+// Who may see the rows of a table. All migrations depend on these two: what they do changes with none of them from version 0.1.0 on.
 
 /** What the app may do with the rows of a table; deleting and changing only where it must. */
 export type Privileges = 'SELECT, INSERT' | 'SELECT, INSERT, UPDATE' | 'SELECT, INSERT, UPDATE, DELETE';

@@ -5,6 +5,8 @@ import { type Migrated, migrateToLatest as migrate } from '../lib/db/migrate.ts'
 import { explainError } from './explain-error.ts';
 import { readArguments } from './read-arguments.ts';
 
+export { OtherMigrations } from '../lib/db/applied-migrations.ts';
+
 /** As migrateToLatest of lib/db/migrate.ts, with the migrations of this project; `databaseUrl` is the owner's. */
 export async function migrateToLatest(databaseUrl: string): Promise<Migrated> {
   return await migrate(databaseUrl, join(import.meta.dirname, '..', '..', 'migrations'));

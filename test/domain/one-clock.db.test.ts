@@ -119,7 +119,7 @@ describe.each([
 
 test('an invitation counts only while its inviter is an active admin', async () => {
   const now = new Date();
-  for (const change of [{ is_active: false }, { role: 'physician' }]) {
+  for (const change of [{ is_active: false }, { role: 'physician' as const }]) {
     const { hash } = await populate(new Date(now.getTime() + year));
     expect(await findOpenInvitation(db, hash, now)).toBeDefined();
     await inTenant(db, tenantId, (tx) => tx.updateTable('users').set(change).execute());

@@ -84,7 +84,7 @@ const tables = `
   FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
     AND NOT (c.relispartition AND c.relkind = 'r' AND pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT')
-  ORDER BY c.relname ~ '^(kysely_|applied_functions)', c.oid`;
+  ORDER BY c.relname ~ '^(kysely_|applied_)', c.oid`;
 
 const sequences = `
   SELECT c.relname AS name, seqtypid::regtype::text AS type, refobjid::regclass || '.' || attname AS owned_by,

@@ -45,7 +45,7 @@ else {
     const owner = { role: 'dermagate', password: secret(), database: 'schema' };
     const databaseUrl = await ensureDatabase(postgres, owner);
     await migrateToLatest(databaseUrl);
-    generateTableTypes(databaseUrl);
+    await generateTableTypes(databaseUrl);
     const schema = await readSchema(databaseUrl);
     writeFileSync(schemaFile, `-- Inputs: sha256 ${fingerprint(schema)}\n${schema}`);
     console.log('migrations/schema.sql and src/lib/db/tables.ts written');

@@ -30,7 +30,7 @@ export function eventRow(event: NewEvent) {
     action: event.action,
     outcome: event.outcome,
     actor_user_id: event.actorUserId ?? null,
-    actor_kind: event.actorUserId === undefined ? (event.actorKind ?? 'anonymous') : 'user',
+    actor_kind: event.actorUserId === undefined ? (event.actorKind ?? 'anonymous') : ('user' as const),
     session_id: event.sessionUuid ?? null,
     subject_kind: event.subject?.kind ?? null,
     subject_uuid: event.subject?.uuid ?? null,

@@ -1,17 +1,20 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
+import { checksumOf, compareMigrations, readApplied, recording } from './applied-migrations.ts';
 import { applyFunctions, type FunctionFile, readFunctionFiles } from './apply-functions.ts';
 import { connectOwner } from './connect-owner.ts';
 import { migrationFailure } from './migration-failure.ts';
 
-/** The exports of a file of migrations/; migrations/README.md has the rules. */
-export interface MigrationFile extends Migration {
+/** A file of migrations/; migrations/README.md has the rules. */
+interface MigrationFile extends Migration {
   /** False: applied alone and outside of any transaction, as CREATE INDEX CONCURRENTLY requires. */
   readonly transaction?: false;
+  /** Of what it does. */
+  readonly sha256: string;
 }
 
 export interface Migrated {
@@ -43,7 +46,7 @@ const turn = { everyMs: 250, forMs: 10 * 60_000 };
  *   Entra token, of `az login` or the pipeline's identity.
  * @param folder absolute path of the migrations, with the functions in its folder `functions`.
  * @throws an error that names the migration or function file that failed, with PostgreSQL's as its cause. Nothing of its
- *   transaction is applied then, and the next run begins with it.
+ *   transaction is applied then, and the next run begins with it. OtherMigrations for a database that was made by others.
  */
 export async function migrateToLatest(databaseUrl: string, folder: string): Promise<Migrated> {
   const db = connectOwner<unknown>(databaseUrl);
@@ -78,20 +81,10 @@ async function migrate(
   functionFiles: readonly FunctionFile[],
 ): Promise<Migrated> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => files } });
-  const known = Object.keys(files).toSorted();
   const empty = await isEmpty(db);
-  const done = await doneMigrations(db);
-  const ahead = done.filter((name) => !known.includes(name));
-  const pending = known.filter((name) => !done.includes(name));
-  if (ahead.length > 0) {
-    // An older version after a rollback: a newer database has everything that it needs.
-    if (pending.length === 0 && ahead.every((name) => name > (known.at(-1) ?? '')))
-      return { applied: [], functions: [], ahead, withoutFile: [] };
-    throw new Error(
-      `The database has migrations that this version does not have: ${ahead.join(', ')}. ` +
-        'In development, remove the folder .local to begin with an empty database.',
-    );
-  }
+  const known = new Map(Object.entries(files).map(([name, { sha256 }]) => [name, sha256]));
+  const { pending, ahead } = compareMigrations(await readApplied(db), known);
+  if (ahead.length > 0) return { applied: [], functions: [], ahead, withoutFile: [] };
   const inTransaction = empty ? lockTimeout.empty : lockTimeout.inTransaction;
   for (const { last, outside } of steps(pending, files)) {
     await setLockTimeout(db, outside ? lockTimeout.outside : inTransaction);
@@ -110,13 +103,6 @@ async function isEmpty(db: Kysely<unknown>): Promise<boolean> {
   const { rows } =
     await sql`SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace LIMIT 1`.execute(db);
   return rows.length === 0;
-}
-
-async function doneMigrations(db: Kysely<unknown>): Promise<string[]> {
-  const { rows: tables } = await sql`SELECT WHERE to_regclass('kysely_migration') IS NOT NULL`.execute(db);
-  if (tables.length === 0) return [];
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
-  return rows.map(({ name }) => name);
 }
 
 /** The migrations that share a transaction, each group by its last; one outside of any transaction stands alone. */
@@ -140,9 +126,19 @@ function orThrow({ error, results = [] }: MigrationResultSet): void {
 
 async function readMigrations(folder: string): Promise<Record<string, MigrationFile>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.ts')).toSorted();
-  const migrations = files.map(async (file): Promise<[string, MigrationFile]> => [
-    file.replace(/\.ts$/, ''),
-    (await import(pathToFileURL(join(folder, file)).href)) as MigrationFile,
-  ]);
+  const migrations = files.map(async (file): Promise<[string, MigrationFile]> => {
+    const path = join(folder, file);
+    // `npm run dev` migrates again when a file changes; Node imports an address once.
+    const address = `${pathToFileURL(path).href}?${Math.trunc((await stat(path)).mtimeMs)}`;
+    const { transaction, ...migration } = (await import(address)) as Omit<MigrationFile, 'sha256'>;
+    const name = file.replace(/\.ts$/, '');
+    const sha256 = await checksumOf(migration).catch((error: unknown) => {
+      throw migrationFailure(`Migration ${name}`, error);
+    });
+    return [
+      name,
+      { ...recording(name, sha256, migration), ...(transaction === false && { transaction }), sha256 },
+    ];
+  });
   return Object.fromEntries(await Promise.all(migrations));
 }

@@ -41,11 +41,11 @@ export interface ApplicationParameters {
   value: Json;
   value_schema: string | null;
   version: Generated<number>;
-  visibility: string;
+  visibility: 'public' | 'authenticated' | 'staff' | 'internal';
 }
 
 export interface AuditAnnotations {
-  agreement: string | null;
+  agreement: 'agree' | 'minor' | 'major' | null;
   annotation_uuid: string;
   auditor_id: number | null;
   cancel_reason: string | null;
@@ -58,7 +58,7 @@ export interface AuditAnnotations {
   safety_issue: Generated<boolean>;
   scores: Json | null;
   signed_at: Date | null;
-  status: string;
+  status: 'draft' | 'final' | 'cancelled';
   tenant_id: number;
   updated_at: Generated<Date>;
   uuid: string;
@@ -70,7 +70,7 @@ export interface CaseBatches {
   client_batch_id: string | null;
   created_at: Generated<Date>;
   expected_size: number;
-  kind: string;
+  kind: 'patient_session' | 'import';
   tenant_id: number;
   uuid: string;
 }
@@ -79,7 +79,7 @@ export interface CaseImages {
   added_at: Date;
   case_uuid: string;
   image_uuid: string;
-  kind: string | null;
+  kind: 'close_up' | 'at_an_angle' | 'at_distance' | 'dermoscopic' | 'with_scale' | 'previous_photo' | 'other' | null;
   location_index: number | null;
   position: number;
   quality: Json | null;
@@ -92,8 +92,8 @@ export interface CaseMessages {
   case_uuid: string;
   codes: Generated<string[]>;
   created_at: Generated<Date>;
-  direction: string;
-  language: string;
+  direction: 'to_patient' | 'from_patient';
+  language: 'en' | 'he' | 'ar' | 'es';
   read_at: Date | null;
   tenant_id: number;
   text: string | null;
@@ -111,7 +111,7 @@ export interface CaseSkips {
 
 export interface DermatologistAnnotations {
   acknowledged_flags: Generated<string[]>;
-  ai_agreement: string | null;
+  ai_agreement: 'agree' | 'partial' | 'disagree' | 'not_considered' | null;
   amend_reason: string | null;
   amends_uuid: string | null;
   cancel_reason: string | null;
@@ -123,7 +123,7 @@ export interface DermatologistAnnotations {
   id: Generated<number>;
   image_quality_ok: boolean | null;
   internal_note: string | null;
-  language: string;
+  language: 'en' | 'he' | 'ar' | 'es';
   patient_message: string | null;
   physician_id: number | null;
   primary_code: string | null;
@@ -134,9 +134,9 @@ export interface DermatologistAnnotations {
   referral: Json | null;
   rendered_text: string | null;
   seconds_spent: number | null;
-  severity: string | null;
+  severity: 'none' | 'mild' | 'moderate' | 'severe' | null;
   signed_at: Date | null;
-  status: string;
+  status: 'draft' | 'final' | 'amended' | 'cancelled';
   template_id: number | null;
   tenant_id: number;
   treatments: Generated<Json>;
@@ -157,7 +157,7 @@ export interface DiseaseCatalog {
   slug: string;
   synonyms: Generated<Json>;
   updated_at: Generated<Date>;
-  urgency: string;
+  urgency: 'emergency' | 'urgent_24h' | 'soon_2_weeks' | 'routine' | 'self_care';
   version: Generated<number>;
 }
 
@@ -175,15 +175,15 @@ export interface EmailVerificationTokens {
 
 export interface EventLogs {
   action: string;
-  actor_kind: string;
+  actor_kind: 'user' | 'system' | 'api_key' | 'anonymous';
   actor_user_id: number | null;
   at: Generated<Date>;
   case_uuid: string | null;
-  category: string;
+  category: 'auth' | 'access' | 'case' | 'ai' | 'admin' | 'system';
   detail: Generated<Json>;
   id: Generated<number>;
   ip_prefix: string | null;
-  outcome: string;
+  outcome: 'success' | 'failure' | 'denied';
   patient_id: number | null;
   request_id: string | null;
   session_id: string | null;
@@ -201,7 +201,7 @@ export interface IdempotencyKeys {
   resource_uuid: string | null;
   route: string;
   started_at: Date;
-  state: string;
+  state: 'running' | 'done';
   status: number | null;
   tenant_id: number;
   user_key: string;
@@ -209,7 +209,7 @@ export interface IdempotencyKeys {
 
 export interface Images {
   blob_name: string;
-  content_type: string;
+  content_type: 'image/jpeg' | 'image/png';
   created_at: Generated<Date>;
   deleted_at: Date | null;
   height_px: number;
@@ -218,7 +218,7 @@ export interface Images {
   owner_user_id: number | null;
   sha256: Buffer;
   size_bytes: number;
-  state: string;
+  state: 'pending' | 'stored' | 'missing';
   tenant_id: number;
   thumbnail_blob_name: string | null;
   uuid: string;
@@ -230,7 +230,7 @@ export interface Invitations {
   email: string;
   expires_at: Date;
   invited_by: number;
-  role: string;
+  role: 'patient' | 'physician' | 'admin';
   sent_by_mail: Generated<boolean>;
   superseded_at: Date | null;
   tenant_id: number;
@@ -247,11 +247,11 @@ export interface MlDiagnosisResults {
   created_at: Generated<Date>;
   id: Generated<number>;
   input_sha256: Buffer;
-  kind: string;
+  kind: 'diagnosis' | 'predict_diagnosis' | 'red_flags' | 'image_validity' | 'triage' | 'next_question';
   language: string;
   latency_ms: number;
   model_version: string | null;
-  outcome: string;
+  outcome: 'ok' | 'unavailable' | 'timeout' | 'invalid_reply';
   request_id: string;
   safety_net: Json | null;
   tenant_id: number;
@@ -262,7 +262,7 @@ export interface MlDiagnosisResults {
 export interface OutboxMessages {
   attempts: Generated<number>;
   available_at: Generated<Date>;
-  consumer: string;
+  consumer: 'mail' | 'push' | 'analytics' | 'live' | 'analysis' | 'import' | 'erasure';
   created_at: Generated<Date>;
   dead_at: Date | null;
   dedupe_key: string | null;
@@ -306,14 +306,14 @@ export interface Patients {
   erased_at: Date | null;
   external_id: string | null;
   family_name: string | null;
-  gender: string | null;
+  gender: 'female' | 'male' | 'other' | 'prefer_not_to_say' | 'unknown' | null;
   given_name: string | null;
   guardian_confirmed_at: Date | null;
   id: Generated<number>;
-  language: string | null;
+  language: 'en' | 'he' | 'ar' | 'es' | null;
   pool: string | null;
-  relation: string;
-  sex_at_birth: string | null;
+  relation: 'self' | 'child' | 'ward' | 'other';
+  sex_at_birth: 'female' | 'male' | 'intersex' | 'prefer_not_to_say' | null;
   tenant_id: number;
   uuid: string;
   version: Generated<number>;
@@ -340,7 +340,7 @@ export interface PushDevices {
   app_version: string;
   created_at: Generated<Date>;
   last_seen_at: Date;
-  platform: string;
+  platform: 'ios' | 'android' | 'web';
   session_uuid: string;
   tenant_id: number;
   token: string;
@@ -354,7 +354,7 @@ export interface RefreshTokens {
   expires_at: Date;
   id: Generated<number>;
   revoked: Generated<boolean>;
-  revoked_reason: string | null;
+  revoked_reason: 'rotated' | 'session_ended' | null;
   rotated_at: Date | null;
   sealed_successor: Buffer | null;
   session_uuid: string;
@@ -378,11 +378,11 @@ export interface ReportTemplates {
   disease_id: number | null;
   id: Generated<number>;
   is_default: Generated<boolean>;
-  kind: string;
+  kind: 'diagnosis_text' | 'case_pdf' | 'patient_mail' | 'message';
   name: string;
   physician_id: number | null;
   placeholders: Generated<string[]>;
-  scope: string;
+  scope: 'tenant' | 'physician';
   tenant_id: number;
   updated_at: Generated<Date>;
   uuid: string;
@@ -391,7 +391,7 @@ export interface ReportTemplates {
 
 export interface RequestAnamneses {
   anamnesis: Json;
-  author_kind: string;
+  author_kind: 'patient' | 'staff' | 'import';
   author_user_id: number | null;
   case_uuid: string;
   correction_reason: string | null;
@@ -404,11 +404,11 @@ export interface RequestAnamneses {
 
 export interface RequestRecords {
   account_user_id: number | null;
-  analysis_state: Generated<string>;
+  analysis_state: Generated<'none' | 'pending' | 'done' | 'degraded'>;
   anamnesis_revision: Generated<number>;
   answered_at: Date | null;
   assigned_physician_id: number | null;
-  audit_state: Generated<string>;
+  audit_state: Generated<'none' | 'pending' | 'done'>;
   batch_uuid: string | null;
   client_case_id: string | null;
   client_case_sha256: Buffer | null;
@@ -420,7 +420,7 @@ export interface RequestRecords {
   disease_id: number | null;
   due_at: Date | null;
   eligibility_checked_at: Date | null;
-  eligibility_outcome: string | null;
+  eligibility_outcome: 'eligible' | 'needs_patient' | 'ineligible' | 'undetermined' | null;
   eligibility_reasons: Generated<string[]>;
   erased_at: Date | null;
   final_annotation_uuid: string | null;
@@ -431,13 +431,13 @@ export interface RequestRecords {
   lane_language: string | null;
   lane_pool: string | null;
   lane_until: Date | null;
-  language: string;
+  language: 'en' | 'he' | 'ar' | 'es';
   lease_count: Generated<number>;
   lease_expires_at: Date | null;
   ml_result_uuid: string | null;
   notified_at: Date | null;
   patient_id: number;
-  pending_status: string | null;
+  pending_status: 'awaiting_patient' | 'awaiting_second_opinion' | 'awaiting_result' | 'technical' | null;
   pool: Generated<string>;
   publish_at: Date | null;
   queued_at: Date | null;
@@ -445,8 +445,8 @@ export interface RequestRecords {
   red_flags: Generated<string[]>;
   remind_at: Date | null;
   reopened_by_patient_at: Date | null;
-  source: string;
-  status: string;
+  source: 'mobile' | 'portal' | 'backoffice' | 'api' | 'import';
+  status: 'draft' | 'submitted' | 'queued' | 'in_review' | 'on_hold' | 'answered' | 'closed' | 'ineligible' | 'cancelled' | 'expired';
   status_changed_at: Date;
   status_note: string | null;
   status_reason: string | null;
@@ -454,11 +454,11 @@ export interface RequestRecords {
   tenant_id: number;
   top_disease: string | null;
   top_probability: number | null;
-  triage_level: string | null;
+  triage_level: 'emergency' | 'urgent_24h' | 'soon_2_weeks' | 'routine' | 'self_care' | null;
   triage_override_reason: string | null;
   triage_rank: number | null;
   updated_at: Generated<Date>;
-  urgency: string | null;
+  urgency: 'low' | 'medium' | 'high' | 'emergency' | null;
   urgent_flags: Generated<string[]>;
   uuid: string;
   version: Generated<number>;
@@ -471,13 +471,13 @@ export interface Sessions {
   created_at: Generated<Date>;
   idle_expires_at: Date;
   ip_prefix: string | null;
-  kind: Generated<string>;
+  kind: Generated<'api' | 'backoffice'>;
   last_used_at: Date;
   renewals: Generated<number>;
   renewals_until: Date | null;
   replaced_by: string | null;
   revoked_at: Date | null;
-  revoked_reason: string | null;
+  revoked_reason: 'logout' | 'logout_all' | 'reuse_detected' | 'password_changed' | 'password_reset' | 'replaced' | 'account_inactive' | 'revoked_by_user' | 'revoked_by_admin' | 'session_limit' | 'address_released' | null;
   tenant_id: number;
   user_agent: string | null;
   user_id: number;
@@ -503,7 +503,7 @@ export interface ThrottleCounters {
 
 export interface UserCheckLogs {
   case_uuid: string | null;
-  check_kind: string;
+  check_kind: 'eligibility' | 'membership' | 'registration' | 'connectivity' | 'token';
   created_at: Generated<Date>;
   id: Generated<number>;
   latency_ms: number | null;
@@ -553,11 +553,11 @@ export interface Users {
   id: Generated<number>;
   is_active: Generated<boolean>;
   is_verified: Generated<boolean>;
-  language: string | null;
+  language: 'en' | 'he' | 'ar' | 'es' | null;
   last_login: Date | null;
   notify_channels: Generated<string[]>;
   password_hash: string;
-  role: string;
+  role: 'patient' | 'physician' | 'admin';
   tenant_id: number;
   uuid: string;
   version: Generated<number>;

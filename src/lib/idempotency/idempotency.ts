@@ -138,7 +138,7 @@ async function runWithKey<Reply>(
   }
   try {
     const reply = await work(async (tx, spent) => {
-      const update = { state: 'done', ...spent };
+      const update = { state: 'done' as const, ...spent };
       const { numUpdatedRows } = await tx
         .updateTable('idempotency_keys')
         .set(update)
@@ -186,7 +186,7 @@ async function reserve(
   const row = {
     ...id,
     fingerprint,
-    state: 'running',
+    state: 'running' as const,
     started_at: now,
     expires_at: new Date(now.getTime() + lifetimeMs),
   };

@@ -19,6 +19,7 @@ export const notIsolated: Readonly<Record<string, string>> = {
   outbox_messages: 'are delivered by one worker for all tenants; personal data is sealed',
   kysely_migration: 'belongs to the migrations; closed to the app',
   kysely_migration_lock: 'belongs to the migrations; closed to the app',
+  applied_migrations: 'belongs to the migrations; closed to the app',
   applied_functions: 'belongs to the migrations; closed to the app',
 };
 

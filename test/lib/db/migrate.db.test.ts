@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { OtherMigrations } from '../../../src/lib/db/applied-migrations.ts';
 import { migrateToLatest } from '../../../src/lib/db/migrate.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import { compileCache } from '../../support/compile-cache.ts';
@@ -23,7 +24,7 @@ beforeEach(async () => {
   version = {};
   functions = {};
   await db.query(`
-    DROP TABLE IF EXISTS visits, kysely_migration, kysely_migration_lock, applied_functions;
+    DROP TABLE IF EXISTS visits, kysely_migration, kysely_migration_lock, applied_migrations, applied_functions;
     DROP FUNCTION IF EXISTS count_visits, first_visit, late_visits;
     CREATE TABLE visits (id integer, day date);
     INSERT INTO visits SELECT n, '2026-01-01' FROM generate_series(1, 1000) AS n`);
@@ -39,6 +40,14 @@ function migration(name: string, statements: readonly string[], transaction = tr
       }
     }`;
 }
+
+/** The source of a migration with a parameter. */
+const insertsVisit = (id: number) => `
+  export async function up(db) {
+    const node = { kind: 'RawNode', sqlFragments: [], parameters: [] };
+    const sql = 'INSERT INTO visits VALUES ($1, now())';
+    await db.executeQuery({ sql, parameters: [${id}], query: node, queryId: { queryId: 'x' } });
+  }`;
 
 /** Each time from a folder of its own, because Node loads a file once. */
 async function migrate() {
@@ -223,8 +232,85 @@ describe('an older version after a rollback', () => {
     await migrate();
     delete version['3-new'];
     migration('2-other', ['ALTER TABLE visits ADD c integer']);
-    await expect(migrate()).rejects.toThrow('this version does not have: 3-new.');
+    await expect(migrate()).rejects.toThrow('2-other was never applied; 3-new is unknown to this version.');
     expect(await columns()).toEqual(['id', 'day', 'a', 'b']);
+  });
+
+  test('is refused where the newer one has changed what it knows', async () => {
+    migration('1-old', ['ALTER TABLE visits ADD a integer']);
+    migration('2-new', ['ALTER TABLE visits ADD b integer']);
+    await migrate();
+    delete version['2-new'];
+    migration('1-old', ['ALTER TABLE visits ADD c integer']);
+    await expect(migrate()).rejects.toThrow('1-old has changed; 2-new is unknown to this version.');
+  });
+});
+
+describe('a database that was made by other migrations', () => {
+  const noteAdded = ['ALTER TABLE visits ADD note text'];
+
+  beforeEach(async () => {
+    migration('1-first', noteAdded);
+    migration('2-second', []);
+    await migrate();
+  });
+
+  test('is refused when one has changed, with what differs and what to do, and stays as it is', async () => {
+    migration('1-first', ['ALTER TABLE visits ADD note text, ADD reason text']);
+    migration('3-third', ['ALTER TABLE visits ADD third text']);
+    functions['late_visits'] = 'no SQL';
+    const refused = migrate();
+    await expect(refused).rejects.toBeInstanceOf(OtherMigrations);
+    await expect(refused).rejects.toMatchObject({
+      differences: '1-first has changed; 3-third was never applied',
+      message: expect.stringMatching(
+        /Nothing was changed\. Name an empty database in DATABASE_URL/,
+      ) as string,
+    });
+    expect(await columns()).toEqual(['id', 'day', 'note']);
+  });
+
+  test('is refused when a value changes that a statement takes', async () => {
+    version['2-second'] = insertsVisit(1);
+    await expect(migrate()).rejects.toThrow('2-second has changed');
+    await db.query('DROP TABLE kysely_migration, applied_migrations');
+    await db.query('ALTER TABLE visits DROP note');
+    await migrate();
+    version['2-second'] = insertsVisit(2);
+    await expect(migrate()).rejects.toThrow('2-second has changed');
+  });
+
+  test('is refused when one comes before those that it has', async () => {
+    migration('1-before', []);
+    await expect(migrate()).rejects.toThrow('1-before was never applied.');
+  });
+
+  test('is refused when it is older than checksums, however many its migrations are', async () => {
+    await db.query('DROP TABLE applied_migrations');
+    await expect(migrate()).rejects.toThrow('1-first and 1 more have changed.');
+    await db.query(`UPDATE kysely_migration SET name = '2026' || name`);
+    await expect(migrate()).rejects.toThrow(
+      '1-first and 1 more were never applied; 20261-first and 1 more are unknown to this version.',
+    );
+  });
+
+  test('is not one whose migrations are only written otherwise, or go on', async () => {
+    version['1-first'] = `// The reason.\n${version['1-first']}`;
+    migration('3-third', ['ALTER TABLE visits ADD third text']);
+    expect((await migrate()).applied).toEqual(['3-third']);
+    expect((await migrate()).applied).toEqual([]);
+  });
+
+  test('is not one in which a migration failed that has been mended since', async () => {
+    migration('3-third', ['CREATE TABLE nonsense (']);
+    await expect(migrate()).rejects.toThrow('Migration 3-third');
+    migration('3-third', ['ALTER TABLE visits ADD third text']);
+    expect((await migrate()).applied).toEqual(['3-third']);
+  });
+
+  test('one that fails without a statement is named', async () => {
+    version['3-third'] = `export async function up(db) { throw new Error('the reason'); }`;
+    await expect(migrate()).rejects.toThrow('Migration 3-third: the reason');
   });
 });
 
@@ -355,10 +441,9 @@ test('the command reports a failure in one line, without the password, and exits
     ['postgresql://nobody:secret-17@127.0.0.1:1/none', /ECONNREFUSED/],
     [url.replace(/[^/]+$/, 'test_missing'), /"test_missing" does not exist/],
   ];
-  // Its migrations are not those of this version.
   const other = await testDatabase();
-  await other.db.query(`UPDATE kysely_migration SET name = 'x' || name WHERE name LIKE '%-roles'`);
-  wrong.push([other.url, /does not have: x\d+T\d+-roles\./]);
+  await other.db.query(`UPDATE applied_migrations SET sha256 = 'x' WHERE name = '01-create-roles'`);
+  wrong.push([other.url, /other migrations: 01-create-roles has changed\. .* Name an empty database/]);
   for (const [databaseUrl, reason] of wrong) {
     const { code, stdout, stderr } = await run(databaseUrl);
     expect([code, stdout]).toEqual([1, '']);

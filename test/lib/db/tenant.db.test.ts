@@ -28,7 +28,7 @@ const user = (email: string) => ({
   tenant_id: a,
   email,
   password_hash: 'x',
-  role: 'patient',
+  role: 'patient' as const,
 });
 await inTenant(db, a, (tx) => tx.insertInto('users').values(user('first@example.org')).execute());
 

@@ -54,16 +54,16 @@ export function showAnswer(row: AnswerRow, authors: Authors): DermatologistAnnot
   return {
     ...shown,
     kind: 'dermatologist',
-    status: row.status as DermatologistAnnotation['status'],
+    status: row.status,
     author: authors.get(author) ?? null,
     language: Language.parse(row.language),
     diagnoses: row.diagnoses as unknown as DermatologistAnnotation['diagnoses'],
-    severity: row.severity as DermatologistAnnotation['severity'],
+    severity: row.severity,
     recommended_action: row.recommended_action as DermatologistAnnotation['recommended_action'],
     treatments: row.treatments as unknown as DermatologistAnnotation['treatments'],
     follow_up: row.follow_up as DermatologistAnnotation['follow_up'],
     referral: row.referral as DermatologistAnnotation['referral'],
-    ai_agreement: row.ai_agreement as DermatologistAnnotation['ai_agreement'],
+    ai_agreement: row.ai_agreement,
   };
 }
 
@@ -72,9 +72,9 @@ function showAudit(row: AuditRow, authors: Authors): AuditAnnotation {
   return {
     ...shown,
     kind: 'audit',
-    status: row.status as AuditAnnotation['status'],
+    status: row.status,
     author: authors.get(author) ?? null,
-    agreement: row.agreement as AuditAnnotation['agreement'],
+    agreement: row.agreement,
     own_diagnosis: row.own_diagnosis as AuditAnnotation['own_diagnosis'],
     scores: row.scores as AuditAnnotation['scores'],
   };

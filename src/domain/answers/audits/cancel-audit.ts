@@ -25,7 +25,7 @@ export async function cancelAudit(
   if (own === undefined) throw new Problem('annotation_not_found');
   if (own.version !== version) throw versionConflict(own.version);
   if (own.status !== 'draft') throw new Problem('annotation_published');
-  const set = { status: 'cancelled', cancelled_at: now, cancel_reason: reason };
+  const set = { status: 'cancelled' as const, cancelled_at: now, cancel_reason: reason };
   const cancelled = await changeVersion(tx, 'audit_annotations', own, now, set);
   await audit.as(auditEvents.annotationCancelled).succeeded(tx, {
     subject: { kind: 'audit', uuid: cancelled.uuid },

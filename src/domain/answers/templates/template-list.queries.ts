@@ -81,8 +81,12 @@ async function sliceOf(
   { kind, lang, scope, after, limit }: TemplateSlice,
 ): Promise<TemplateRow[]> {
   return await templates
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
-    .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? ''))
+    .where(({ and, eb }) =>
+      and([
+        ...(kind === undefined ? [] : [eb('kind', '=', kind)]),
+        ...(scope === undefined ? [] : [eb('scope', '=', scope)]),
+      ]),
+    )
     .$if(lang !== undefined, (query) => query.where(sql<boolean>`bodies ? ${lang}::text`))
     .$if(after !== undefined, (query) => query.where('id', '>', after ?? 0))
     .orderBy('id')

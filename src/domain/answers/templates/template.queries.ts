@@ -25,8 +25,8 @@ export async function showTemplates(tx: Tx, rows: readonly TemplateRow[]): Promi
   return rows.map((row) => ({
     id: row.id,
     uuid: row.uuid,
-    kind: row.kind as TemplateKind,
-    scope: row.scope as TemplateScope,
+    kind: row.kind,
+    scope: row.scope,
     name: row.name,
     disease_id: row.disease_id,
     bodies: row.bodies as TemplateBodies,

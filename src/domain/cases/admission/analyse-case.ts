@@ -1,6 +1,5 @@
 import type { TenantActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { Language } from '../../../contract/language.ts';
 import type { Deadline } from '../../../lib/ai/deadline.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
@@ -50,7 +49,7 @@ export async function analyseCase(
       uuid: record.uuid,
       tenantId: ref.tenantId,
       revision: record.anamnesis_revision,
-      language: record.language as Language,
+      language: record.language,
       anamnesis: await readAnamnesis(tx, record),
       unjudged: (await listPhotosToJudge(tx, record.uuid))
         .filter(({ verdict }) => verdict === null)

@@ -35,10 +35,10 @@ export async function gatherFacts(
   const hashes = photos.map(({ sha256 }) => sha256);
   return {
     consent: { given: record.consent_version, current: rules.consentVersion },
-    missingAnswers: missingAnswers(anamnesis, record.language as Language, imageUrlHosts),
+    missingAnswers: missingAnswers(anamnesis, record.language, imageUrlHosts),
     photos: photos.map(({ verdict }) => verdict ?? undefined),
     ages: agesOf(patient.birth_date, anamnesis, now),
-    relation: patient.relation as EligibilityFacts['relation'],
+    relation: patient.relation,
     sites: (anamnesis.locations ?? []).flatMap(({ primary }) => primary ?? []),
     membership,
     recentCases: await countRecentCases(tx, record, quota.days, now),

@@ -48,7 +48,7 @@ export async function submitCase(
   consent: Consent,
 ): Promise<Submission> {
   const now = request.receivedAt;
-  const language = record.language as Language;
+  const language = record.language;
   const { current, given = record.consent_version } = consent;
   if (given !== current) throw new Problem('consent_outdated', { members: { version: current } });
 

@@ -1,4 +1,3 @@
-import type { Language } from '../../../contract/language.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
@@ -35,7 +34,7 @@ export async function requireNothingLost(
   const flags = withOwnRules(record, after);
   // A level only grows.
   if (isMoreDangerous(flags, record) || flags.triageLevel !== record.triage_level) return;
-  const missing = missingAnswers(after, record.language as Language, config.IMAGE_URL_HOSTS);
+  const missing = missingAnswers(after, record.language, config.IMAGE_URL_HOSTS);
   const errors = missing
     .filter((pointer) => isAnswered(before, pointer))
     .map((pointer): FieldError => {

@@ -81,7 +81,7 @@ function toMobileCase(
     images: [...images],
     advice: advice && { ...advice, ...helpLinesOf(config) },
     messages: [...messages],
-    analysis_state: record.analysis_state as MobileCase['analysis_state'],
+    analysis_state: record.analysis_state,
     predictions,
     // A case that was reopened has been closed before: that answer is still there.
     answer_available: isAnswerAvailable(record),

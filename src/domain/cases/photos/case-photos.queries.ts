@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import type { ImageKind } from '../../intake/anamnesis/vocabulary/images.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
 import type { CaseRecord } from '../record/case.queries.ts';
 import { type CaseImage, type PhotoVerdict, thumbnailPath } from '../record/case-image.schemas.ts';
@@ -10,7 +11,7 @@ type Case = Pick<CaseRecord, 'uuid' | 'tenant_id'>;
 export interface PhotoInput {
   /** Of a stored image: its name or its UUID. */
   name: string;
-  kind?: string | undefined;
+  kind?: ImageKind | undefined;
   location_index?: number | undefined;
 }
 
@@ -204,7 +205,7 @@ export interface PhotoRow {
   height_px: number;
   size_bytes: number;
   orientation: number;
-  kind: string | null;
+  kind: ImageKind | null;
   location_index: number | null;
   quality: unknown;
 }
@@ -222,7 +223,7 @@ export function toCaseImage(row: PhotoRow): CaseImage {
     name: row.name,
     path: row.name,
     thumbnail_path: thumbnailPath(row.uuid),
-    kind: row.kind as CaseImage['kind'],
+    kind: row.kind,
     location_index: row.location_index,
     quality: row.quality as PhotoVerdict | null,
   };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { isAskedOfPatient } from '../record/evaluate-eligibility.ts';
 import { applyTransition } from '../record/apply-transition.ts';
 import type { CaseRecord } from '../record/case.queries.ts';
@@ -40,10 +39,10 @@ export async function reopenCase(
     remind_at: null,
     publish_at: null,
     notified_at: null,
-    ...(record.audit_state === 'pending' && { audit_state: 'none' }),
+    ...(record.audit_state === 'pending' && { audit_state: 'none' as const }),
   };
   if (!isJudged(record)) return await submitAgain(tx, { audit, now }, record, { open, requestId });
-  const level = (record.triage_level ?? 'routine') as TriageLevel;
+  const level = record.triage_level ?? 'routine';
   const physician = by === 'staff' ? null : record.assigned_physician_id;
   const isReserved = physician !== null && (await isAtWork(tx, physician));
   const lane = isReserved

@@ -98,7 +98,7 @@ export async function resumeCase(
     detail?: Record<string, string>;
   },
 ): Promise<CaseRecord> {
-  const level = (record.triage_level ?? 'routine') as TriageLevel;
+  const level = record.triage_level ?? 'routine';
   const physician = record.assigned_physician_id;
   const isReserved = !isForAnyone && physician !== null && (await isAtWork(tx, physician));
   const lane = isReserved
@@ -136,7 +136,7 @@ export async function handBackAll(
     if (record.status === 'queued') {
       await changeLane(tx, { audit }, record, homeLane(record), detail);
     } else if (record.status === 'on_hold') {
-      const level = (record.triage_level ?? 'routine') as TriageLevel;
+      const level = record.triage_level ?? 'routine';
       await applyTransition(tx, { audit, now }, record, {
         transition: 'resume',
         set: { ...queuedAgain(record, level, { now, sla }), ...(await ownLane(tx, record)) },

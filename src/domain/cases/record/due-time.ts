@@ -65,7 +65,7 @@ export function dueAtLevel(
   { now, sla }: { now: Date; sla: SlaHours },
 ): Date | null {
   if (due === null || before === null || before === level) return due;
-  const later = (sla[level] - sla[before as TriageLevel]) * hourMs;
+  const later = (sla[level] - sla[before]) * hourMs;
   if (later >= 0) return new Date(due.getTime() + later);
   return new Date(Math.min(due.getTime(), dueAt(now, level, sla).getTime()));
 }

@@ -23,7 +23,7 @@ export function laneOf(
   { pool, language, queued_at: queuedAt }: Pick<CaseRecord, 'pool' | 'language' | 'queued_at'>,
 ): Lane {
   const hasOwn = queuedAt !== null || pool !== generalPool;
-  return { pool: hasOwn ? pool : (patient.pool ?? generalPool), language: language as Language };
+  return { pool: hasOwn ? pool : (patient.pool ?? generalPool), language };
 }
 
 /** The columns that name the lane of a case. */
@@ -49,7 +49,11 @@ const isReserved = (pool: string | null): boolean => pool?.startsWith(reservatio
  */
 export function laneAfterChange(
   record: Pick<CaseRecord, 'status' | 'pool' | 'language' | 'lane_pool' | 'lane_language' | 'triage_rank'>,
-  { pool, language, rank }: { pool?: string | undefined; language?: string | undefined; rank: number | null },
+  {
+    pool,
+    language,
+    rank,
+  }: { pool?: string | undefined; language?: Language | undefined; rank: number | null },
 ): Partial<LaneColumns> {
   if (record.status !== 'queued') return {};
   if (!isReserved(record.lane_pool)) {

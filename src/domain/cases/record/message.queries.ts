@@ -60,9 +60,9 @@ export async function listMessages(tx: Tx, caseUuids: readonly string[]) {
     .orderBy('created_at')
     .orderBy('uuid')
     .execute();
-  return rows.map(({ case_uuid: caseUuid, direction, ...message }) => ({
+  return rows.map(({ case_uuid: caseUuid, ...message }) => ({
     caseUuid,
-    message: { ...message, direction: direction as CaseMessage['direction'] },
+    message,
   }));
 }
 

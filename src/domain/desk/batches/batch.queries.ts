@@ -4,11 +4,11 @@ import type { Position } from '../../../lib/paging/cursor.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
 import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { isVisibleTo } from '../../cases/record/visible-cases.queries.ts';
-import type { BatchCounts } from './batch.schemas.ts';
+import type { BatchCounts, CaseBatch } from './batch.schemas.ts';
 
 export interface BatchRow {
   uuid: string;
-  kind: string;
+  kind: CaseBatch['kind'];
   expected_size: number;
   created_at: Date;
 }

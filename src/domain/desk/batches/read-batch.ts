@@ -45,10 +45,8 @@ export async function readBatch(
       actor,
       named.map(({ patient }) => patient.uuid),
     );
-    const kind = batch.kind as CaseBatch['kind'];
     return {
       ...batch,
-      kind,
       complete: size >= batch.expected_size,
       cases,
       next_cursor: page.next_cursor,

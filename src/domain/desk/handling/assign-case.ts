@@ -1,6 +1,5 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { withQuestionLeft } from '../../cases/record/question-left.ts';
 import { dueFrom, rankOf } from '../../cases/record/due-time.ts';
 import { reservedLane, reservedUntil } from '../../cases/record/lane.ts';
@@ -37,7 +36,7 @@ export async function assignCase(
 ): Promise<CaseRecord> {
   // Physicians do not treat an account of their own.
   if (target.user_id === record.account_user_id) throw new Problem('physician_not_found');
-  const level = (record.triage_level ?? 'routine') as TriageLevel;
+  const level = record.triage_level ?? 'routine';
   const rank = rankOf(level);
   return await applyTransition(tx, { audit, now }, record, {
     transition: 'assign',

@@ -1,5 +1,4 @@
 import { Problem } from '../../../contract/problem.ts';
-import type { Language } from '../../../contract/language.ts';
 import type { Context } from '../../../lib/app/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { mergePatch } from '../../../lib/json/merge-patch.ts';
@@ -75,7 +74,7 @@ function requireAsComplete(
   after: PartialAnamnesis,
 ): void {
   const missingIn = (anamnesis: PartialAnamnesis) =>
-    missingAnswers(anamnesis, record.language as Language, config.IMAGE_URL_HOSTS);
+    missingAnswers(anamnesis, record.language, config.IMAGE_URL_HOSTS);
   const already = new Set(missingIn(before));
   const lost = missingIn(after).filter((pointer) => !already.has(pointer));
   if (lost.length === 0) return;

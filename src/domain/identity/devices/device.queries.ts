@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
+import type { PushDevices } from '../../../lib/db/tables.ts';
 import { withinTenant } from '../../../lib/db/tenant.ts';
 import { isOpenAt } from '../sessions/open-session.queries.ts';
 
@@ -45,7 +46,7 @@ export interface RegisteredDevice {
   user_id: number;
   session_uuid: string;
   tenant_id: number;
-  platform: string;
+  platform: PushDevices['platform'];
   app_version: string;
   last_seen_at: Date;
   /** Sealed. */

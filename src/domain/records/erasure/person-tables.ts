@@ -45,6 +45,7 @@ interface Untouched {
  */
 export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases | Untouched>> = {
   tenants: { rows: 'untouched', why: 'clinics, not people' },
+  applied_migrations: { rows: 'untouched', why: 'names and checksums of migrations' },
   applied_functions: { rows: 'untouched', why: 'names and checksums of database functions' },
   throttle_counters: {
     rows: 'untouched',

@@ -58,7 +58,7 @@ describe('a flag that the AI service has found', () => {
 });
 
 test('of a case in another language the reader has our words for a flag, where there are any', () => {
-  const inHebrew = { ...record, language: 'he' };
+  const inHebrew = { ...record, language: 'he' as const };
   expect(advice({}, { certainty: 'met' }, inHebrew)).toMatchObject([{ text: flagText(code, 'es') }]);
   const unknown = { ...inHebrew, red_flags: ['of_the_service'] };
   expect(advice({}, { code: 'of_the_service' }, unknown)).toMatchObject([
@@ -124,7 +124,11 @@ test('the most urgent flag is read first, and a case without flags has no advice
 });
 
 test.each(Language.options)('a flag that has no words is not advice by its code, in %s', (language) => {
-  const flags = { ...record, red_flags: ['pemphigus_suspected', 'possible_sepsis'], urgency: 'emergency' };
+  const flags = {
+    ...record,
+    red_flags: ['pemphigus_suspected', 'possible_sepsis'],
+    urgency: 'emergency' as const,
+  };
   expect(adviceOf(flags, {}, undefined, language)?.flagDetails).toEqual([
     { code: 'pemphigus_suspected', text: flagText('urgent_by_ai', language), urgency: 'emergency' },
     { code: 'possible_sepsis', text: flagText('possible_sepsis', language), urgency: 'emergency' },

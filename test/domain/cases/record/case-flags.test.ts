@@ -76,7 +76,7 @@ describe('the level that staff give', () => {
 });
 
 test('a danger is new with another urgent flag, or with the first emergency', () => {
-  const record = { urgent_flags: ['x'], urgency: 'high' };
+  const record = { urgent_flags: ['x'], urgency: 'high' as const };
   const found: CaseFlags = { ...none, urgentFlags: ['x'], urgency: 'high' };
   expect(isMoreDangerous(found, record)).toBe(false);
   expect(isMoreDangerous({ ...found, urgentFlags: ['x', 'y'] }, record)).toBe(true);
@@ -87,8 +87,11 @@ test('a danger is new with another urgent flag, or with the first emergency', ()
 });
 
 test('a case waits for its analysis while it is submitted, or on hold with a reply', () => {
-  const waits = (status: string, state = 'pending') => awaitsAnalysis({ status, analysis_state: state });
-  expect(['submitted', 'on_hold', 'draft', 'queued'].map((status) => waits(status))).toEqual([
+  const waits = (
+    status: 'submitted' | 'on_hold' | 'draft' | 'queued',
+    state: 'pending' | 'done' = 'pending',
+  ) => awaitsAnalysis({ status, analysis_state: state });
+  expect([waits('submitted'), waits('on_hold'), waits('draft'), waits('queued')]).toEqual([
     true,
     true,
     false,

@@ -36,7 +36,7 @@ test('a case is due so many hours after it was submitted, and time on hold does 
 test('a case on hold keeps its due time, moved by the hold; a more urgent one is due sooner', () => {
   const after = (hours: number) => new Date(submitted.getTime() + hours * hour);
   const held = {
-    status: 'on_hold',
+    status: 'on_hold' as const,
     submitted_at: submitted,
     // An earlier hold has moved it from 120 hours.
     due_at: after(150),
@@ -53,13 +53,18 @@ test('a hold of the service begins with a due time, which stays while it is aske
   const after = (hours: number) => new Date(submitted.getTime() + hours * hour);
   const at = { now: after(400), sla };
   const refused = {
-    status: 'ineligible',
+    status: 'ineligible' as const,
     submitted_at: submitted,
     due_at: null,
     status_changed_at: after(1),
   };
   expect(dueOnHold(refused, 'routine', at)).toEqual(after(520));
-  const reopened = { ...refused, status: 'submitted', due_at: after(120), status_changed_at: after(399) };
+  const reopened = {
+    ...refused,
+    status: 'submitted' as const,
+    due_at: after(120),
+    status_changed_at: after(399),
+  };
   expect(dueOnHold(reopened, 'routine', at)).toEqual(after(519));
   expect(dueOnHold({ ...reopened, status: 'on_hold', due_at: after(519) }, 'routine', at)).toEqual(
     after(519),
@@ -68,7 +73,7 @@ test('a hold of the service begins with a due time, which stays while it is aske
 
 test('a more urgent level is due within its own time from now, and no later; a less urgent one later by the difference', () => {
   const after = (hours: number) => new Date(submitted.getTime() + hours * hour);
-  const routine = { due_at: after(120), triage_level: 'routine' };
+  const routine = { due_at: after(120), triage_level: 'routine' as const };
   const at = { now: after(60), sla };
   expect(dueAtLevel(routine, 'routine', at)).toEqual(after(120));
   expect(dueAtLevel(routine, 'self_care', at)).toEqual(after(168));
@@ -93,7 +98,7 @@ test('a case in the queue has the due time of its submission; one that had ended
 });
 
 describe('a case that waits', () => {
-  const general = { status: 'queued', pool: 'general', language: 'he', triage_rank: 1 };
+  const general = { status: 'queued', pool: 'general', language: 'he', triage_rank: 1 } as const;
   const home = { ...general, lane_pool: 'general', lane_language: 'any' };
   const reserved = { ...general, ...reservedLane(7, submitted) };
   const homeNow = { lane_pool: 'general', lane_language: 'he', lane_until: null };
@@ -169,7 +174,7 @@ test('a case waits in the pool of its patient, else in the general one, in its o
 
 test('a case that was queued before, or moved by staff, waits in its own pool', () => {
   const patient = { pool: 'vip' };
-  const record = { pool: 'hand-clinic', language: 'en', queued_at: null };
+  const record = { pool: 'hand-clinic', language: 'en' as const, queued_at: null };
   expect(laneOf(patient, record)).toMatchObject({ pool: 'hand-clinic' });
   expect(laneOf(patient, { ...record, queued_at: submitted })).toMatchObject({ pool: 'hand-clinic' });
   expect(laneOf(patient, { ...record, pool: 'general', queued_at: submitted })).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CaseRecord } from '../../../../src/domain/cases/record/case.queries.ts';
 import {
   CaseStatus,
   holds,
@@ -18,7 +19,11 @@ import {
   transitionOf,
 } from '../../../../src/domain/cases/record/transitions.ts';
 
-const recordAt = (place: (typeof places)[number], analysis = 'done', outcome = 'needs_patient') => {
+const recordAt = (
+  place: (typeof places)[number],
+  analysis: CaseRecord['analysis_state'] = 'done',
+  outcome: CaseRecord['eligibility_outcome'] = 'needs_patient',
+) => {
   const { status, pendingStatus } = standingAt(place);
   return {
     status,

@@ -11,6 +11,7 @@ import { createMemory } from '../../../../src/lib/app/memory.ts';
 import { createOpaqueToken, hashOpaqueToken } from '../../../../src/lib/auth/opaque-token.ts';
 import { createThrottleKey } from '../../../../src/lib/auth/throttle-key.ts';
 import { systemClock } from '../../../../src/contract/clock.ts';
+import type { Role } from '../../../../src/contract/role.ts';
 import { connectDatabase, type Tx } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { createFieldCrypto } from '../../../../src/lib/crypto/field-crypto.ts';
@@ -84,7 +85,7 @@ const tenant = <T>(work: (tx: Tx) => Promise<T>) => inTenant(db, tenantId, work)
 
 async function account(
   active = true,
-  role = 'patient',
+  role: Role = 'patient',
 ): Promise<{ id: number; uuid: string; email: string }> {
   const email = `person-${(people += 1)}@example.org`;
   return await tenant(async (tx) => ({

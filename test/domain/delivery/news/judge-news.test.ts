@@ -87,7 +87,7 @@ test('a message of two days is sent, and no older one', () => {
 test('in quiet hours everything waits but what is urgent, by its kind or its case', () => {
   const urgent = ['flags_found', 'emergency', 'cancelled_with_flags'];
   expect(NewsKind.options.filter((kind) => audiences[kind].isUrgent)).toEqual(urgent);
-  const calm = { urgency: 'medium', triage_level: 'routine' };
+  const calm = { urgency: 'medium', triage_level: 'routine' } as const;
   for (const kind of NewsKind.options) {
     expect([kind, mayWait({ kind }, calm)]).toEqual([kind, !urgent.includes(kind)]);
     expect(mayWait({ kind }, { ...calm, urgency: 'high' })).toBe(false);

@@ -1,6 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import { expect, test } from 'vitest';
-import { up } from '../../../../migrations/20261123T0900-patients.ts';
 import { createSelfProfile } from '../../../../src/domain/identity/patients/self-profile.queries.ts';
 import { createAccount } from '../../../../src/domain/membership/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
@@ -64,24 +62,4 @@ test('the language of the registration is the language of the account', async ()
     tx.selectFrom('users').select('language').where('id', '=', id).executeTakeFirst(),
   );
   expect(row).toEqual({ language: 'he' });
-});
-
-test('the migration gives every patient of every tenant a profile, in the order of their accounts', async () => {
-  const ofTwo = [
-    await newAccount(two, 'ben', 'patient'),
-    await newAccount(two, 'second-doctor', 'physician'),
-    await newAccount(two, 'dan', 'patient'),
-  ];
-  const before = (await profiles(one)).map((row) => row.account_user_id);
-  await owner.query('DROP TABLE patients, patient_name_keys CASCADE');
-  const asOwner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) });
-  await asOwner.transaction().execute(up);
-
-  expect((await profiles(one)).map((row) => row.account_user_id)).toEqual(before);
-  const made = await profiles(two);
-  expect(made.map((row) => [row.account_user_id, row.relation])).toEqual([
-    [ofTwo[0]?.id, 'self'],
-    [ofTwo[2]?.id, 'self'],
-  ]);
-  for (const { uuid } of made) expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/);
 });

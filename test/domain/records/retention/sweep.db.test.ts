@@ -155,7 +155,7 @@ test('a device that was last seen 90 days ago goes, and a check after two years;
         .execute();
     }
     for (const days of [732, 729]) {
-      const check = { tenant_id: 1, user_id: userId, check_kind: 'token', outcome: 'expired' };
+      const check = { tenant_id: 1, user_id: userId, check_kind: 'token' as const, outcome: 'expired' };
       await tx
         .insertInto('user_check_logs')
         .values({ ...check, created_at: daysAgo(days) })

@@ -328,7 +328,7 @@ describe('what a patient does with a case', () => {
     const record = {
       status,
       pending_status: pendingStatus,
-      analysis_state: 'none',
+      analysis_state: 'none' as const,
       eligibility_outcome: null,
       eligibility_reasons: [],
       queued_at: new Date(),

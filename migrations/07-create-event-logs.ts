@@ -33,6 +33,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX event_logs_of_case ON event_logs (tenant_id, case_uuid, at)`.execute(db);
   await sql`CREATE INDEX event_logs_of_actor ON event_logs (tenant_id, actor_user_id, at)`.execute(db);
   await sql`CREATE INDEX event_logs_of_subject ON event_logs (tenant_id, subject_uuid, at)`.execute(db);
+  await sql`
+    CREATE INDEX event_logs_of_patient ON event_logs (tenant_id, patient_id, at)
+    WHERE patient_id IS NOT NULL`.execute(db);
 
   for (const category of categories) {
     const parent = `event_logs_${category}`;

@@ -1,8 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { protectTenantTable } from './rights/table-rights.ts';
 
-/** Settings that tenants may change while the app runs. A row without a tenant is the default of the platform. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createApplicationParameters(db);
+  await createParameterSets(db);
+  await writeDefaults(db);
+}
+
+/** Settings that tenants may change while the app runs. A row without a tenant is the default of the platform. */
+async function createApplicationParameters(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE application_parameters (
       id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -27,7 +33,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE POLICY platform_write ON application_parameters
     USING (tenant_id IS NULL AND CURRENT_USER <> 'dermagate_app')`.execute(db);
+}
 
+/** Counts the changes of a tenant's own values. It outlives them: a version never comes back with other values. */
+async function createParameterSets(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE parameter_sets (
+      tenant_id integer NOT NULL REFERENCES tenants (id),
+      branch text NOT NULL CHECK (branch ~ '^[a-z0-9_-]{1,48}$'),
+      sub_branch text NOT NULL CHECK (sub_branch ~ '^[a-z0-9_-]{1,48}$'),
+      version integer NOT NULL DEFAULT 1,
+      PRIMARY KEY (tenant_id, branch, sub_branch)
+    )`.execute(db);
+  await protectTenantTable(db, 'parameter_sets', 'SELECT, INSERT, UPDATE');
+}
+
+async function writeDefaults(db: Kysely<unknown>): Promise<void> {
   for (const [name, { visibility, values }] of Object.entries(defaults)) {
     const [branch, subBranch] = name.split('/');
     for (const [key, value] of Object.entries(values)) {
@@ -95,8 +116,9 @@ const defaults: Readonly<Record<string, { visibility: string; values: Readonly<R
     },
     'notify/rules': {
       visibility: 'internal',
-      values: { channels: ['mail', 'push'], quiet_hours: null, reminder_days: [3, 10] },
+      values: { channels: ['mail', 'push'], quiet_hours: null, reminder_days: [3, 10], time_zone: 'UTC' },
     },
+    'desk/features': { visibility: 'authenticated', values: { show_ai_findings_open: false } },
     'mobile/app': {
       visibility: 'public',
       values: {
@@ -111,6 +133,6 @@ const defaults: Readonly<Record<string, { visibility: string; values: Readonly<R
     'legal/privacy': { visibility: 'public', values: { version: '1', resource: 'privacy' } },
     'portal/features': {
       visibility: 'public',
-      values: { cases: false, show_ai_result: true, languages: ['en', 'he', 'ar', 'es'] },
+      values: { cases: true, show_ai_result: true, languages: ['en', 'he', 'ar', 'es'] },
     },
   };

@@ -1,17 +1,45 @@
 import { type Kysely, sql } from 'kysely';
 import { protectTenantTable } from './rights/table-rights.ts';
 
-/** Physicians' answers to cases, and what auditors say of them. */
+/** Physicians' answers to cases, the templates of their texts, and what auditors say of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createReportTemplates(db);
   await createDermatologistAnnotations(db);
   await createAuditAnnotations(db);
-  await sql`
-    ALTER TABLE request_records
-      ADD FOREIGN KEY (tenant_id, final_annotation_uuid) REFERENCES dermatologist_annotations (tenant_id, uuid),
-      ADD FOREIGN KEY (disease_id) REFERENCES disease_catalog (id)`.execute(db);
 }
 
-// A draft may be incomplete; what is signed is not.
+/** Texts with placeholders, of a tenant or of one physician. A signed answer may name one, so none is ever deleted. */
+async function createReportTemplates(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE report_templates (
+      uuid uuid PRIMARY KEY,
+      id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+      tenant_id integer NOT NULL REFERENCES tenants (id),
+      kind text NOT NULL CHECK (kind IN ('diagnosis_text', 'case_pdf', 'patient_mail', 'message')),
+      scope text NOT NULL CHECK (scope IN ('tenant', 'physician')),
+      physician_id integer,
+      disease_id bigint REFERENCES disease_catalog (id),
+      name text NOT NULL CHECK (length(name) BETWEEN 1 AND 120),
+      bodies jsonb NOT NULL CHECK (octet_length(bodies::text) <= 400000),
+      placeholders text[] NOT NULL DEFAULT '{}',
+      version integer NOT NULL DEFAULT 1,
+      is_default boolean NOT NULL DEFAULT false,
+      created_at timestamptz NOT NULL DEFAULT now(),
+      updated_at timestamptz NOT NULL DEFAULT now(),
+      deleted_at timestamptz,
+      UNIQUE (tenant_id, uuid),
+      UNIQUE (tenant_id, id),
+      CHECK ((scope = 'physician') = (physician_id IS NOT NULL)),
+      FOREIGN KEY (tenant_id, physician_id) REFERENCES physicians (tenant_id, id)
+    );
+    CREATE UNIQUE INDEX report_templates_by_name ON report_templates (tenant_id, kind, scope, physician_id, name)
+      NULLS NOT DISTINCT WHERE deleted_at IS NULL;
+    CREATE INDEX report_templates_of_disease ON report_templates (tenant_id, disease_id);
+    CREATE INDEX report_templates_of_physician ON report_templates (tenant_id, physician_id)`.execute(db);
+  await protectTenantTable(db, 'report_templates', 'SELECT, INSERT, UPDATE');
+}
+
+/** A draft may be incomplete; what is signed is not. */
 async function createDermatologistAnnotations(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE dermatologist_annotations (
@@ -58,24 +86,27 @@ async function createDermatologistAnnotations(db: Kysely<unknown>): Promise<void
       FOREIGN KEY (tenant_id, physician_id) REFERENCES physicians (tenant_id, id),
       FOREIGN KEY (tenant_id, amends_uuid) REFERENCES dermatologist_annotations (tenant_id, uuid),
       FOREIGN KEY (tenant_id, template_id) REFERENCES report_templates (tenant_id, id)
-    )`.execute(db);
-  const indexes = {
-    of_case: '(tenant_id, case_uuid, created_at)',
-    of_physician: '(tenant_id, physician_id, signed_at)',
-    amending: '(tenant_id, amends_uuid) WHERE amends_uuid IS NOT NULL',
-    of_template: '(tenant_id, template_id) WHERE template_id IS NOT NULL',
-    of_disease: '(primary_disease_id) WHERE primary_disease_id IS NOT NULL',
-  };
-  for (const [name, definition] of Object.entries(indexes)) {
-    await sql`CREATE INDEX ${sql.id(`dermatologist_annotations_${name}`)} ON dermatologist_annotations
-      ${sql.raw(definition)}`.execute(db);
-  }
-  await sql`
+    );
+    CREATE INDEX dermatologist_annotations_of_case ON dermatologist_annotations (tenant_id, case_uuid, created_at);
+    CREATE INDEX dermatologist_annotations_of_physician
+      ON dermatologist_annotations (tenant_id, physician_id, signed_at);
+    CREATE INDEX dermatologist_annotations_amending ON dermatologist_annotations (tenant_id, amends_uuid)
+      WHERE amends_uuid IS NOT NULL;
+    CREATE INDEX dermatologist_annotations_of_template ON dermatologist_annotations (tenant_id, template_id)
+      WHERE template_id IS NOT NULL;
+    CREATE INDEX dermatologist_annotations_of_disease ON dermatologist_annotations (primary_disease_id)
+      WHERE primary_disease_id IS NOT NULL;
     CREATE UNIQUE INDEX dermatologist_annotations_one_draft ON dermatologist_annotations (case_uuid, physician_id)
-    WHERE status = 'draft'`.execute(db);
-  await sql`
+      WHERE status = 'draft';
     CREATE UNIQUE INDEX dermatologist_annotations_one_final ON dermatologist_annotations (case_uuid)
-    WHERE status = 'final'`.execute(db);
+      WHERE status = 'final';
+    -- For sweepDrafts, which deletes cancelled drafts as well.
+    CREATE INDEX dermatologist_annotations_unsigned ON dermatologist_annotations (tenant_id, updated_at)
+      WHERE signed_at IS NULL;
+
+    ALTER TABLE request_records
+      ADD FOREIGN KEY (tenant_id, final_annotation_uuid)
+        REFERENCES dermatologist_annotations (tenant_id, uuid)`.execute(db);
   await protectTenantTable(db, 'dermatologist_annotations', 'SELECT, INSERT, UPDATE, DELETE');
 }
 
@@ -107,15 +138,12 @@ async function createAuditAnnotations(db: Kysely<unknown>): Promise<void> {
       FOREIGN KEY (tenant_id, case_uuid) REFERENCES request_records (tenant_id, uuid),
       FOREIGN KEY (tenant_id, annotation_uuid) REFERENCES dermatologist_annotations (tenant_id, uuid),
       FOREIGN KEY (tenant_id, auditor_id) REFERENCES physicians (tenant_id, id)
-    )`.execute(db);
-  await sql`
+    );
     CREATE UNIQUE INDEX audit_annotations_one_each ON audit_annotations (annotation_uuid, auditor_id)
-    WHERE status <> 'cancelled'`.execute(db);
-  await sql`CREATE INDEX audit_annotations_of_case ON audit_annotations (tenant_id, case_uuid)`.execute(db);
-  await sql`CREATE INDEX audit_annotations_of_annotation ON audit_annotations (tenant_id, annotation_uuid)`.execute(
-    db,
-  );
-  await sql`CREATE INDEX audit_annotations_of_auditor ON audit_annotations (tenant_id, auditor_id, created_at)`.execute(
+      WHERE status <> 'cancelled';
+    CREATE INDEX audit_annotations_of_case ON audit_annotations (tenant_id, case_uuid);
+    CREATE INDEX audit_annotations_of_annotation ON audit_annotations (tenant_id, annotation_uuid);
+    CREATE INDEX audit_annotations_of_auditor ON audit_annotations (tenant_id, auditor_id, created_at)`.execute(
     db,
   );
   await protectTenantTable(db, 'audit_annotations', 'SELECT, INSERT, UPDATE, DELETE');

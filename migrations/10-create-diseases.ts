@@ -1,8 +1,14 @@
 import { type Kysely, sql } from 'kysely';
+import diseases from './data/diseases.json' with { type: 'json' };
 import { protectTenantTable } from './rights/table-rights.ts';
 
-/** The catalogue of diseases, one for all tenants and written by migrations alone; beside it the lists of vendors. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createDiseaseCatalog(db);
+  await createVendorDiseaseCatalog(db);
+}
+
+/** One for all tenants, written by migrations alone. */
+async function createDiseaseCatalog(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE disease_catalog (
       id bigint PRIMARY KEY,
@@ -19,10 +25,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       machine_drafted text[] NOT NULL DEFAULT '{}',
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now()
-    )`.execute(db);
-  await sql`CREATE INDEX disease_catalog_by_icd10 ON disease_catalog (icd10)`.execute(db);
-  await sql`GRANT SELECT ON disease_catalog TO dermagate_app`.execute(db);
+    );
+    CREATE INDEX disease_catalog_by_icd10 ON disease_catalog (icd10);
+    GRANT SELECT ON disease_catalog TO dermagate_app`.execute(db);
+  // The 66 conditions of the reference engine. A disease keeps its id for ever: signed answers name it. Of its ICD-11 codes,
+  // only those that its catalogue marks as verified; names but for the English ones await a native reader.
+  await sql`
+    INSERT INTO disease_catalog (id, slug, icd10, icd11, category, urgency, names, machine_drafted)
+    SELECT id, slug, icd10, icd11, category, urgency, names, '{he,ar,es}'
+    FROM jsonb_to_recordset(${JSON.stringify(diseases)}::jsonb)
+      AS d (id bigint, slug text, icd10 text, icd11 text, category text, urgency text, names jsonb)`.execute(
+    db,
+  );
+}
 
+/** The lists of vendors. */
+async function createVendorDiseaseCatalog(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE vendor_disease_catalog (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -41,9 +59,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz NOT NULL DEFAULT now(),
       UNIQUE (tenant_id, vendor, code),
       UNIQUE (tenant_id, id)
-    )`.execute(db);
-  await sql`CREATE INDEX vendor_disease_catalog_of_disease ON vendor_disease_catalog (disease_id)`.execute(
-    db,
-  );
+    );
+    CREATE INDEX vendor_disease_catalog_of_disease ON vendor_disease_catalog (disease_id)`.execute(db);
   await protectTenantTable(db, 'vendor_disease_catalog', 'SELECT, INSERT, UPDATE');
 }
