@@ -10,11 +10,11 @@ import { givenSettings, writeLocalSettings } from './settings.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 const command = 'npm run services';
-const { values: options } = scriptArguments(
-  `usage: ${command} [-- --fresh]     (settings come from the environment and local.settings.json)
-  --fresh  replace the database of .local, and its demo data, by an empty one`,
-  { options: { fresh: { type: 'boolean', default: false } } },
-);
+const usage = `usage: npm run services [-- --fresh]     (settings come from the environment and local.settings.json)
+  --fresh  replace the database of .local, and its demo data, by an empty one`;
+const { values: options } = scriptArguments(usage, {
+  options: { fresh: { type: 'boolean', default: false } },
+});
 
 await run(async (life) => {
   const folder = await lockFolder(join(root, '.local'), command);
