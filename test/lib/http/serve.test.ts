@@ -6,6 +6,8 @@ import { AiFailure } from '../../../src/lib/ai/ai-failure.ts';
 import type { AppContext } from '../../../src/lib/app/context.ts';
 import { openAudit } from '../../../src/domain/platform/events/record-event.ts';
 import { type AnyEndpoint, endpoint } from '../../../src/lib/http/endpoint.ts';
+import { createMeters } from '../../../src/lib/telemetry/meters.ts';
+import { createRequestMetrics } from '../../../src/lib/telemetry/request-metrics.ts';
 import { serveNotFound } from '../../../src/lib/http/not-found.ts';
 import { type Refusal, serve } from '../../../src/lib/http/serve.ts';
 import { accountActor } from '../../support/account-actor.ts';
@@ -21,6 +23,7 @@ const caller = accountActor({
 });
 const now = new Date('2026-01-02T03:04:05Z');
 const context = {
+  metrics: createRequestMetrics(createMeters()),
   config: { CORS_ORIGINS: ['https://portal.example.org'], TRUSTED_PROXY_HOPS: 1, LOG_LEVEL: 'debug' },
   clock: { now: () => now },
 } as unknown as AppContext;
