@@ -15,6 +15,7 @@ import { createRequestMetrics } from '../src/lib/telemetry/request-metrics.ts';
 import type { Recorded } from '../dev/tools/openapi/examples.ts';
 import { currentDocument, readDocumented } from '../dev/tools/openapi/documented-examples.ts';
 import { problems } from '../src/contract/problem-list.ts';
+import { expectOfEach } from './support/offenders.ts';
 
 // What must hold of every endpoint, now and later. What it answers is in test/functions/.
 
@@ -37,24 +38,29 @@ const exported = await Promise.all(
 );
 
 describe('each file below src/functions', () => {
-  test.each(exported)('$file exports one endpoint under its own name', ({ file, names, values }) => {
-    expect(names).toHaveLength(1);
-    expect(values[0]?.name).toBe(names[0]);
-    // Of v1, `v1/mobile/cases/create-case.ts` is `v1MobileCreateCase`: its name begins with the group of routes.
-    const [, group = ''] = /^src\/functions\/(v1\/[^/]+)\//.exec(file) ?? [];
-    const words = `${group}${basename(file, '.ts')}`.replaceAll(/[-/]/g, '');
-    expect(words).toBe(names[0]?.toLowerCase());
+  const byFile = exported.map((each) => [each.file, each] as const);
+
+  test('exports one endpoint under its own name', () =>
+    expectOfEach(byFile, ({ file, names, values }) => {
+      expect(names).toHaveLength(1);
+      expect(values[0]?.name).toBe(names[0]);
+      // Of v1, `v1/mobile/cases/create-case.ts` is `v1MobileCreateCase`: its name begins with the group of routes.
+      const [, group = ''] = /^src\/functions\/(v1\/[^/]+)\//.exec(file) ?? [];
+      const words = `${group}${basename(file, '.ts')}`.replaceAll(/[-/]/g, '');
+      expect(words).toBe(names[0]?.toLowerCase());
+    }));
+
+  test('is in endpoints.ts', () => {
+    const missing = exported.filter(({ values }) => !endpoints.includes(values[0] as AnyEndpoint));
+    expect(missing.map(({ file }) => file)).toEqual([]);
   });
 
-  test.each(exported)('$file is in endpoints.ts', ({ values }) => {
-    expect(endpoints).toContain(values[0]);
-  });
-
-  test.each(exported)('$file lies where its address does', ({ file, values }) => {
-    const folder = dirname(file).replace('src/functions/', '');
-    const place = places[folder] ?? new RegExp(`^api/${folder}(?:/|$)`);
-    expect(values[0]?.route).toMatch(place);
-  });
+  test('lies where its address does', () =>
+    expectOfEach(byFile, ({ file, values }) => {
+      const folder = dirname(file).replace('src/functions/', '');
+      const place = places[folder] ?? new RegExp(`^api/${folder}(?:/|$)`);
+      expect(values[0]?.route).toMatch(place);
+    }));
 });
 
 test('endpoints.ts lists nothing that is no file, and nothing twice', () => {
@@ -73,63 +79,71 @@ test('a method and a route belong to one endpoint', () => {
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 
-describe.each(withName)('%s', (_name, endpoint) => {
-  test('has a name that the host takes', () => {
-    expect(endpoint.name).toMatch(/^[a-z][a-z0-9_-]{0,127}$/i);
-    expect(endpoint.name.toLowerCase()).not.toBe('host');
-    // Behind every other: the catch-all of app.ts.
-    expect(endpoint.name.toUpperCase() < 'ZZ-NOT-FOUND').toBe(true);
-  });
+describe('each endpoint', () => {
+  test('has a name that the host takes', () =>
+    expectOfEach(withName, (endpoint) => {
+      expect(endpoint.name).toMatch(/^[a-z][a-z0-9_-]{0,127}$/i);
+      expect(endpoint.name.toLowerCase()).not.toBe('host');
+      // Behind every other: the catch-all of app.ts.
+      expect(endpoint.name.toUpperCase() < 'ZZ-NOT-FOUND').toBe(true);
+    }));
 
-  test('has a full path that the host has not reserved', () => {
-    expect(endpoint.route).toMatch(/^[^/].*[^/]$/);
-    expect(endpoint.route).not.toMatch(/^(?:admin|runtime)/i);
-  });
+  test('has a full path that the host has not reserved', () =>
+    expectOfEach(withName, (endpoint) => {
+      expect(endpoint.route).toMatch(/^[^/].*[^/]$/);
+      expect(endpoint.route).not.toMatch(/^(?:admin|runtime)/i);
+    }));
 
-  test('declares exactly the parameters of its route', () => {
-    const inRoute = [...endpoint.route.matchAll(/\{\*{0,2}(\w+)[^}]*\}/g)].map(([, name]) => name);
-    const shape = (endpoint.params as { shape?: object } | undefined)?.shape ?? {};
-    expect(Object.keys(shape)).toEqual(inRoute);
-  });
+  test('declares exactly the parameters of its route', () =>
+    expectOfEach(withName, (endpoint) => {
+      const inRoute = [...endpoint.route.matchAll(/\{\*{0,2}(\w+)[^}]*\}/g)].map(([, name]) => name);
+      const shape = (endpoint.params as { shape?: object } | undefined)?.shape ?? {};
+      expect(Object.keys(shape)).toEqual(inRoute);
+    }));
 
-  test('is shadowed by no other route: the host asks functions in the order of their names', () => {
-    for (const method of methodsOf(endpoint)) {
-      const match = router.match(method, samplePath(endpoint));
-      expect(match?.info.name).toBe(endpoint.name);
-    }
-  });
+  test('is shadowed by no other route: the host asks functions in the order of their names', () =>
+    expectOfEach(withName, (endpoint) => {
+      for (const method of methodsOf(endpoint)) {
+        const match = router.match(method, samplePath(endpoint));
+        expect(match?.info.name).toBe(endpoint.name);
+      }
+    }));
 
-  test('answers only problems that the list knows', () => {
-    expect(problemsOf(endpoint).filter((code) => !Object.hasOwn(problems, code))).toEqual([]);
-  });
+  test('answers only problems that the list knows', () =>
+    expectOfEach(withName, (endpoint) => {
+      expect(problemsOf(endpoint).filter((code) => !Object.hasOwn(problems, code))).toEqual([]);
+    }));
 
-  test('refuses unknown members of its body', () => {
-    // Where the domain checks the body, what is published has to say the same.
-    const body = endpoint.bodyDocs ?? endpoint.body;
-    if (body === undefined) return;
-    // Of alternatives, each.
-    for (const schema of body instanceof z.ZodDiscriminatedUnion ? body.options : [body]) {
-      const parsed = (schema as z.ZodType).safeParse({ surely_not_a_member: 1 });
-      const keys = parsed.error?.issues.flatMap((issue) =>
-        issue.code === 'unrecognized_keys' ? issue.keys : [],
+  test('refuses unknown members of its body', () =>
+    expectOfEach(withName, (endpoint) => {
+      // Where the domain checks the body, what is published has to say the same.
+      const body = endpoint.bodyDocs ?? endpoint.body;
+      if (body === undefined) return;
+      // Of alternatives, each.
+      for (const schema of body instanceof z.ZodDiscriminatedUnion ? body.options : [body]) {
+        const parsed = (schema as z.ZodType).safeParse({ surely_not_a_member: 1 });
+        const keys = parsed.error?.issues.flatMap((issue) =>
+          issue.code === 'unrecognized_keys' ? issue.keys : [],
+        );
+        expect(keys).toEqual(['surely_not_a_member']);
+      }
+    }));
+
+  test('takes a body only by a method that carries one', () =>
+    expectOfEach(withName, (endpoint) => {
+      if (endpoint.method !== 'GET' && endpoint.method !== 'DELETE') return;
+      expect(endpoint.body).toBeUndefined();
+      expect(endpoint.multipart).toBeUndefined();
+    }));
+
+  test('says for whom it is and what the event log keeps of it', () =>
+    expectOfEach(withName, (endpoint) => {
+      expect(endpoint.auth).toMatch(
+        /^(?:public|optional|any|any-unless-public-ai|physician-level|admin-level)$/,
       );
-      expect(keys).toEqual(['surely_not_a_member']);
-    }
-  });
-
-  test('takes a body only by a method that carries one', () => {
-    if (endpoint.method !== 'GET' && endpoint.method !== 'DELETE') return;
-    expect(endpoint.body).toBeUndefined();
-    expect(endpoint.multipart).toBeUndefined();
-  });
-
-  test('says for whom it is and what the event log keeps of it', () => {
-    expect(endpoint.auth).toMatch(
-      /^(?:public|optional|any|any-unless-public-ai|physician-level|admin-level)$/,
-    );
-    // What changes something, or reveals who a person is, is worth a row.
-    if (endpoint.method !== 'GET' && endpoint.audit === 'none') expect(unaudited).toContain(endpoint.name);
-  });
+      // What changes something, or reveals who a person is, is worth a row.
+      if (endpoint.method !== 'GET' && endpoint.audit === 'none') expect(unaudited).toContain(endpoint.name);
+    }));
 });
 
 /** Changes nothing that the caller could see: the mail that it causes is recorded where it is made; or nothing at all. */

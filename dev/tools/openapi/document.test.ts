@@ -13,6 +13,7 @@ import { accessTokenSeconds } from '../../../src/lib/auth/access-token.ts';
 import { problemsOf } from '../../../src/lib/http/endpoint-problems.ts';
 import { currentDocument } from './documented-examples.ts';
 import { problems } from '../../../src/contract/problem-list.ts';
+import { expectOfEach } from '../../../test/support/offenders.ts';
 
 // The document as a product: what a reader, a generator and Swagger UI find in it.
 
@@ -87,22 +88,22 @@ describe('examples', () => {
     for (const [schema, value] of refused) expect(validatorOf(schema).safeParse(value).success).toBe(false);
   });
 
-  test.each(byName)('of %s fit the schemas that they stand beside', (_name, operation) => {
-    for (const [, { schema, examples: named = {} }] of mediaTypesOf(operation)) {
-      for (const [name, ref] of Object.entries(named)) {
-        const example = exampleOf(ref);
-        expect(validatorOf(schema).safeParse(example?.value).error, name).toBeUndefined();
-        expect(example?.summary).toMatch(/^[A-Z].*[^.]$/);
+  test('fit the schemas that they stand beside', () =>
+    expectOfEach(byName, (operation) => {
+      for (const [, { schema, examples: named = {} }] of mediaTypesOf(operation)) {
+        for (const [name, ref] of Object.entries(named)) {
+          const example = exampleOf(ref);
+          expect(validatorOf(schema).safeParse(example?.value).error, name).toBeUndefined();
+          expect(example?.summary).toMatch(/^[A-Z].*[^.]$/);
+        }
       }
-    }
-  });
+    }));
 
   /** Successes that need a service which the recordings do not have: the one that knows a clinic's members. */
   const unshown: Readonly<Record<string, string>> = { v1BackofficeTriggerEligibility: '202' };
 
-  test.each(byName)(
-    'of %s: the request, every success and every problem; else `npm run generate`',
-    (name, operation) => {
+  test('show the request, every success and every problem; else `npm run generate`', () =>
+    expectOfEach(byName, (operation, name) => {
       const { [unshown[name] ?? '']: _unshown, ...responses } = operation.responses;
       const without = mediaTypesOf({ ...operation, responses })
         .filter(([type]) => type.includes('json') || type === 'multipart/form-data')
@@ -118,8 +119,7 @@ describe('examples', () => {
       const documented = endpoint === undefined ? [] : problemsOf(endpoint);
       const wanted = documented.filter((code) => !(name === 'getHealth' && problems[code].status === 503));
       expect(shown.toSorted()).toEqual(wanted.toSorted());
-    },
-  );
+    }));
 
   test('show texts in each language', () => {
     const texts = JSON.stringify(examples);
@@ -137,16 +137,14 @@ describe('examples', () => {
 });
 
 describe('prose', () => {
-  test.each(byName)(
-    '%s says what it is for, who may call it, what is recorded, and when it fails',
-    (_name, operation) => {
+  test('every operation says what it is for, who may call it, what is recorded, and when it fails', () =>
+    expectOfEach(byName, (operation) => {
       expect(operation.summary).toMatch(/^[A-Z].{5,90}[^.]$/);
       expect(operation.description.split('\n\n- **Who may call**')[0]?.length).toBeGreaterThan(20);
       expect(operation.description).toContain('- **Who may call**: ');
       expect(operation.description).toContain('- **Recorded**: ');
       for (const { description } of Object.values(operation.responses)) expect(description).not.toBe('');
-    },
-  );
+    }));
 
   test('every tag that is used is explained, and no other', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags));
@@ -182,11 +180,12 @@ describe('schemas', () => {
     schema.description !== undefined ||
     (schema.$ref !== undefined && described(schemas[schema.$ref.split('/').at(-1) as string] ?? {}));
 
-  test.each(Object.entries(schemas))('%s is described, and so is each of its members', (_name, schema) => {
-    expect(schema.description).toMatch(/\S{2}/);
-    const silent = Object.entries(schema.properties ?? {}).filter(([, member]) => !described(member));
-    expect(silent.map(([member]) => member)).toEqual([]);
-  });
+  test('each is described, and so is each of its members', () =>
+    expectOfEach(Object.entries(schemas), (schema) => {
+      expect(schema.description).toMatch(/\S{2}/);
+      const silent = Object.entries(schema.properties ?? {}).filter(([, member]) => !described(member));
+      expect(silent.map(([member]) => member)).toEqual([]);
+    }));
 
   test('every code that a member of a problem names is one', () => {
     const texts = Object.values(schemas['Problem']?.properties ?? {}).map(
