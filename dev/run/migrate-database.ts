@@ -34,6 +34,7 @@ export async function migrateDatabase(databaseUrl: string, options: MigrationOpt
   }
   if (fresh) report(`Replacing the database ${name} and its demo data …`);
   if (fresh) await replace?.();
+  report(`Migrating the database ${name} …`);
   try {
     return (await migrateToLatest(databaseUrl)).applied;
   } catch (error) {

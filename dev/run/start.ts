@@ -7,6 +7,7 @@ import { banner } from './banner.ts';
 import { type DemoPeople, seedCases } from './demo/cases.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
 import { startHost } from '../packages/functions-host/host.ts';
+import { withoutDemoUsers } from './demo/without-demo-users.ts';
 import { type Lifecycle, run } from '../services/lifecycle.ts';
 import { liveUrlOf, openPortal, portalSettings } from '../apps/portal/serve.ts';
 import { isFree } from '../services/free-port.ts';
@@ -17,7 +18,7 @@ import { exampleSettings, givenSettings, hostSettings } from './settings.ts';
 import { watchSources } from './watch-sources.ts';
 
 const USAGE = `usage: npm start [-- --seed | --fresh]      (npm run dev: the same, restarting the app on change)
-  --seed   put the demo users into a database on another machine too
+  --seed   put the demo users into a database that DATABASE_URL names, too
   --fresh  replace the database of .local, and its demo data, by an empty one
   PORT     where to listen, 7071 by default; settings come from the environment and local.settings.json
   PORTAL_PORT   where the reference portal listens, 5173 or the next free one by default`;
@@ -57,13 +58,18 @@ async function start(life: Lifecycle): Promise<void> {
     return applied.length === 0 ? 'up to date' : `${applied.length} applied`;
   });
   let users: readonly DemoUser[] = [];
-  if (!isDevelopment(settings)) report('Demo users: none in production, because their passwords are public');
-  else if (isLoopback(databaseUrl) || options.seed) {
+  const why = withoutDemoUsers({
+    isDevelopment: isDevelopment(settings),
+    isOurs: services.replaceDatabase !== undefined,
+    isAsked: options.seed,
+  });
+  if (why !== undefined) report(`Demo users: ${why}`);
+  else {
     await timed('Demo users', report, async () => {
       users = await seedDemo(databaseUrl, settings);
       return `${users.length} ready`;
     });
-  } else report('Demo users: none on another machine’s database (npm start -- --seed adds them)');
+  }
   await drawDemoPhoto(join(root, PHOTO));
 
   report('App starting …');
@@ -142,9 +148,6 @@ async function timed(what: string, report: (line: string) => void, work: () => P
   const result = await work();
   report(`${what}: ${result} (${seconds(startedAt)})`);
 }
-
-const isLoopback = (url: string): boolean =>
-  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 
 function restartOnChange(host: { restartWorker(): Promise<void> }, migrate: () => Promise<string[]>) {
   return watchSources([join(root, 'src'), join(root, 'migrations')], async (file) => {
