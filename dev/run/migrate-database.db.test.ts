@@ -55,7 +55,7 @@ describe('the database that a start made itself', () => {
       `The database ${label} was made by other migrations: 05-create-patients has changed. ` +
         'Replace it? Its data is demo data.',
     ]);
-    expect(lines).toEqual([`Replacing the database ${label} …`]);
+    expect(lines).toEqual([`Migrating the database ${label} …`, `Replacing the database ${label} …`]);
   });
 
   test('made by others stays after a no, and the start ends', async () => {

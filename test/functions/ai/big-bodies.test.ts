@@ -12,7 +12,8 @@ import { afterwards } from '../../support/cleanup.ts';
 // A body of 20 MB is read by the one thread that answers everybody. `npm run bench` holds it to twice the time of a
 // handler that only parses; here it is four times, since other tests run beside this one.
 
-const app = await testApp();
+// A process of its own: what is measured is its one thread.
+const app = await testApp({ process: true });
 const { access_token: token } = await register(app);
 const bare = await startHost({
   app: join(import.meta.dirname, '..', '..', '..', 'dev', 'tools', 'bench', 'bare-app'),

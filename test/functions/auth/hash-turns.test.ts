@@ -3,7 +3,10 @@ import { freshAddress, freshEmail, from, goodPassword, logIn, register } from '.
 import { testApp } from '../../support/app.ts';
 
 // At a cost that makes hashing what requests wait for.
-const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2', BCRYPT_COST: '8', PG_POOL_MAX: '12' } });
+const app = await testApp({
+  process: true,
+  env: { TRUSTED_PROXY_HOPS: '2', BCRYPT_COST: '8', PG_POOL_MAX: '12' },
+});
 
 async function timed(work: () => Promise<Response>): Promise<{ status: number; ms: number }> {
   const started = performance.now();

@@ -9,7 +9,7 @@ import { photoPart, storeImages } from '../../support/stored-images.ts';
 
 // Small files that take long to decode delay their own sender and no other.
 
-const app = await testApp({ env: { PUBLIC_AI_ROUTES: 'true' } });
+const app = await testApp({ process: true, env: { PUBLIC_AI_ROUTES: 'true' } });
 
 const account = async () => (await register(app)).access_token;
 
