@@ -1,7 +1,7 @@
 import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
 import type { BodySurfaceExtent } from '../../anamnesis/vocabulary/lesion-appearance.ts';
 import type { LocationPrimary, LocationSecondary } from '../../anamnesis/vocabulary/locations.ts';
-import { extentAtLeast, has, inRegion, isAt, regionOf } from '../conditions.ts';
+import { extentAtLeast, has, inRegion, isAt, regionOf, unsureOf } from '../conditions.ts';
 import { worsening } from './illness.ts';
 import {
   all,
@@ -16,7 +16,10 @@ import {
   unmet,
 } from '../answer-logic.ts';
 
-const spotTypes = has('lesion.lesionTypes', 'macule', 'papule', 'patch', 'purpura');
+const spotTypes = some(
+  has('lesion.lesionTypes', 'macule', 'papule', 'patch', 'purpura'),
+  unsureOf('lesion.lesionTypes'),
+);
 
 /** Purple spots, in the medical or the lay term. */
 const purpleSpots = some(
@@ -39,7 +42,13 @@ export const purplePatches: Condition = all(
  * lumps and patients do not choose between "spot" and "raised area" as doctors do.
  */
 const mayBePurpura = some(
-  all(spotTypes, has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'black', 'blue')),
+  all(
+    spotTypes,
+    some(
+      has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'black', 'blue', 'grey'),
+      unsureOf('lesion.colors'),
+    ),
+  ),
   has('lesion.colors', 'purple'),
 );
 
@@ -85,6 +94,22 @@ export const skinDetachment: Condition = some(
 );
 
 export const vesicles: Condition = has('lesion.lesionTypes', 'vesicle');
+
+/**
+ * Small blisters or wheals and nothing that they do not explain, such as chickenpox or hives. Beside a patch or a sore they are a
+ * further finding, not the answer.
+ */
+export const only =
+  (...types: NonNullable<NonNullable<PartialAnamnesis['lesion']>['lesionTypes']>): Condition =>
+  ({ lesion: { lesionTypes } = {} }) => {
+    if (lesionTypes === undefined) return open('lesion.lesionTypes');
+    if (lesionTypes.includes('not_sure')) return unmet;
+    return decided(lesionTypes.length > 0 && lesionTypes.every((type) => types.includes(type)));
+  };
+
+/** Vesicles with the spots that come before and the crusts that come after them. */
+export const onlyVesicles: Condition = all(vesicles, only('vesicle', 'macule', 'papule', 'pustule'));
+export const onlyWheals: Condition = only('wheal', 'papule');
 
 export const blisters: Condition = has('lesion.lesionTypes', 'vesicle', 'bulla');
 
@@ -221,6 +246,14 @@ export const onLeg: Condition = inRegion(...legRegions);
 /** One leg: a second problem elsewhere, such as at both elbows, does not make a swollen leg two-sided. */
 export const onOneLeg: Condition = oneSidedAt(within(legRegions));
 
+const limbs: readonly LocationPrimary[] = ['leg', 'foot', 'arm', 'hand'];
+
+/** One side of a limb, whatever else is there: an old finding of the other side excludes no clot. */
+export const onOneLimb: Condition = some(
+  oneSidedAt(within(limbs)),
+  ({ locations = [] }) => oneSidedSomewhere({ locations: within(limbs)(locations) }),
+);
+
 const breastPlaces: readonly LocationSecondary[] = ['breast', 'nipple'];
 
 export const onBreast: Condition = isAt(...breastPlaces);
@@ -299,7 +332,14 @@ export const palmsAndSoles: Condition = some(
 
 /** People at home, at school or at work have the same problem. */
 export const sameRashNearby = some(
-  has('exposures.contactsAffected', 'household_same_rash', 'school_or_work'),
+  has(
+    'exposures.contactsAffected',
+    'household_same_rash',
+    'school_or_work',
+    'chickenpox_or_shingles',
+    'measles',
+    'rubella_or_slapped_cheek',
+  ),
   onlyIfShown(has('exposures.recent', 'similar_rash_contact')),
 );
 

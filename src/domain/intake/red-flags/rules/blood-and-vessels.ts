@@ -1,10 +1,11 @@
-import { atLeast, has, inRegion, isAt } from '../conditions.ts';
+import { atLeast, has, inRegion, isAt, unsureOf } from '../conditions.ts';
 import {
   nonBlanching,
   purpura,
   onLeg,
   onLimb,
   onOneLeg,
+  onOneLimb,
   purplePatches,
   ulcer,
   warm,
@@ -12,12 +13,15 @@ import {
 import {
   febrile,
   fever,
+  forYears,
   markLike,
   painful,
   poorGeneralState,
   pregnant,
+  quickOnset,
   rashLike,
   recentOrIllWith,
+  recentOrOfToday,
   spreadingWithinHours,
   unwellChild,
   upToFourWeeks,
@@ -48,10 +52,20 @@ const cordLike = some(
   onlyIfShown(has('lesion.textures', 'firm_or_hard')),
 );
 
-/** Chilblains and Raynaud affect both sides and recur in the cold. */
-const neitherChilblainNorRaynaud = all(
-  unlessExcluded(not(has('complaint.course', 'recurrent', 'seasonal'))),
-  unlessExcluded(not(has('lesion.distribution', 'symmetrical'))),
+/** Chilblains and Raynaud affect both sides, or recur in the cold. They explain neither black skin nor a sore, nor fast worsening. */
+const chilblainOrRaynaud = all(
+  some(
+    has('complaint.course', 'recurrent', 'seasonal'),
+    onlyIfShown(has('lesion.distribution', 'symmetrical')),
+  ),
+  not(some(onlyIfShown(worseningFast), onlyIfShown(ulcer), onlyIfShown(has('lesion.colors', 'black')))),
+);
+const neitherChilblainNorRaynaud = unlessExcluded(not(chilblainOrRaynaud));
+/** Toes that have been white and blue for years may be Raynaud's: whether they come and go is asked first. */
+const noRaynaudOfYears = some(
+  unlessExcluded(not(all(forYears, not(worseningFast)))),
+  onlyIfShown(some(ulcer, has('lesion.colors', 'black'))),
+  not(has('complaint.course', 'recurrent', 'seasonal')),
 );
 
 /** Two or more regions; a bruise in one region is usually due to a knock. */
@@ -61,13 +75,48 @@ const inTwoRegions: Condition = ({ locations = [] }) => {
   return decided(regions.has('generalized') || regions.size >= 2);
 };
 
-/** A bite that swells itches; one of the past weeks that does not is no cause of a painful leg. */
-const itchyBite = all(
+/** Explains a swollen arm only where it can be seen and itches; of a leg it explains nothing. */
+const itchyBiteOfArm = all(
+  inRegion('arm', 'hand'),
+  not(onLeg),
   has('exposures.recent', 'insect_bite'),
-  unlessExcluded(has('symptoms.local', 'itching')),
+  has('symptoms.local', 'itching'),
+  onlyIfShown(has('lesion.lesionTypes', 'wheal', 'papule', 'patch')),
+);
+
+/** Both sides swell with the heart and the veins, slowly. */
+const oneLimbOrAcute = some(
+  onOneLimb,
+  onlyIfShown(some(worseningFast, has('complaint.duration', 'one_day'), quickOnset)),
+);
+
+/** A knock leaves one flat mark in one place that turns yellow and fades. */
+const mayBeBruise = all(
+  not(inTwoRegions),
+  onlyIfShown(all(has('lesion.lesionTypes', 'patch'), not(has('lesion.lesionTypes', 'macule', 'papule', 'purpura')))),
+  not(some(has('lesion.colors', 'black'), febrile, onlyIfShown(worseningFast), onlyIfShown(has('symptoms.local', 'bleeding')))),
+);
+/** A single one, or one that fades: asked for where the rest looks like a bruise. Not sure is no "yes". */
+const noBruise = some(
+  not(onlyIfShown(mayBeBruise)),
+  unsureOf('lesion.count'),
+  not(has('lesion.count', 'single')),
 );
 
 const afterPregnancy = has('patient.pregnancyStatus', 'postpartum', 'breastfeeding');
+
+/** Small spots on which nobody has pressed a glass, or that do not fade: a patch in red alone is more often an erysipelas. */
+const mayBeSepticSpots = all(
+  unlessExcluded(
+    some(has('lesion.lesionTypes', 'macule', 'papule', 'purpura'), unsureOf('lesion.lesionTypes')),
+  ),
+  not(has('lesion.blanching', 'blanches')),
+);
+/** On dark skin purpura looks brown, black or grey, and colours are left out. */
+const darkOrUnsureSpots = all(
+  some(has('lesion.colors', 'brown', 'black', 'grey', 'purple', 'blue'), unsureOf('lesion.colors')),
+  not(onlyIfShown(has('lesion.colors', 'red', 'pink'))),
+);
 
 const failingLimb = some(
   all(painful, atLeast('symptoms.painSeverity', 5)),
@@ -95,12 +144,24 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     ),
   },
   {
+    id: 'RF90',
+    flag: 'non_blanching_rash_unwell',
+    urgency: 'emergency',
+    source: 'NICE NG240 1.1: leg pain and rapid spread, on brown and black skin too; Meningitis Now',
+    key: all(febrile, mayBeSepticSpots),
+    when: all(
+      some(spreadingWithinHours, all(recentOrOfToday(upToOneWeek), darkOrUnsureSpots)),
+      painful,
+      onlyIfShown(inRegion('leg', 'arm', 'hand', 'foot', 'generalized')),
+    ),
+  },
+  {
     id: 'RF84',
     flag: 'non_blanching_rash_unwell',
     urgency: 'emergency',
     source: 'NICE NG240 1.1: fever, headache, vomiting and a rash nobody has pressed a glass on',
     key: all(febrile, has('symptoms.systemic', 'headache'), has('symptoms.systemic', 'vomiting')),
-    when: all(upToOneWeek, rashLike, nonBlanching),
+    when: all(recentOrOfToday(upToOneWeek), rashLike, nonBlanching),
   },
   {
     id: 'RF07',
@@ -109,9 +170,9 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     source: 'NICE NG240 1.1, NG143: same-day assessment; NICE NG12 1.10: leukaemia, very urgent blood count',
     key: purple,
     when: all(
-      unlessExcluded(not(has('lesion.count', 'single'))),
+      noBruise,
       some(
-        all(upToOneWeek, nonBlanching),
+        all(recentOrOfToday(upToOneWeek), nonBlanching),
         all(
           some(purpura, purplePatches, has('lesion.blanching', 'non_blanching')),
           has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
@@ -161,7 +222,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     source: 'NICE CG147; CKS Peripheral arterial disease: acute limb ischaemia',
     key: all(onLimb, some(has('lesion.skinTemperature', 'cool'), all(pale, failingLimb))),
     when: all(
-      upToOneWeek,
+      recentOrOfToday(upToOneWeek),
       neitherChilblainNorRaynaud,
       has('lesion.skinTemperature', 'cool'),
       pale,
@@ -185,15 +246,19 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
       ),
       some(failingLimb, ulcer, has('lesion.colors', 'black')),
     ),
-    when: all(neitherChilblainNorRaynaud, some(failingLimb, has('lesion.colors', 'black'))),
+    when: all(
+      neitherChilblainNorRaynaud,
+      noRaynaudOfYears,
+      some(failingLimb, has('lesion.colors', 'black')),
+    ),
   },
   {
     id: 'RF49',
     flag: 'possible_deep_vein_thrombosis',
     urgency: 'high',
-    source: 'NICE NG158 1.1: suspected deep vein thrombosis, same day',
-    key: all(onLeg, painful, has('lesion.swellingSites', 'limb')),
-    when: all(some(upToFourWeeks, worseningFast), onOneLeg, unlessExcluded(not(itchyBite))),
+    source: 'NICE NG158 1.1: suspected deep vein thrombosis of leg or arm, same day',
+    key: all(inRegion('leg', 'foot', 'arm', 'hand'), painful, has('lesion.swellingSites', 'limb')),
+    when: all(some(upToFourWeeks, worseningFast), oneLimbOrAcute, unlessExcluded(not(itchyBiteOfArm))),
   },
   {
     id: 'RF87',
@@ -201,14 +266,13 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'RCOG Green-top Guideline 37b: suspected thrombosis in pregnancy and after it, same day',
     key: all(onLeg, painful, some(pregnant, afterPregnancy)),
+    // Whatever the side: the risk is five times that of others, and both legs can be affected.
     when: all(
-      upToFourWeeks,
-      onOneLeg,
+      some(upToFourWeeks, worseningFast),
       some(
         has('lesion.swellingSites', 'limb'),
-        all(warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion'))),
+        all(onOneLimb, warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion'))),
       ),
-      unlessExcluded(not(itchyBite)),
     ),
   },
   {

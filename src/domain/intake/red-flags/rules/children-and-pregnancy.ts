@@ -1,7 +1,8 @@
-import { ageBelow, ageBelowMonths, atLeast, has, isAt, isOnlyAt } from '../conditions.ts';
+import { ageBelow, ageBelowMonths, atLeast, has, isAt, isOnlyAt, unsureOf } from '../conditions.ts';
 import {
   growing,
   noVisibleRash,
+  onlyVesicles,
   palmsOrSoles,
   sameRashNearby,
   ulcer,
@@ -9,7 +10,7 @@ import {
   wide,
   yellowSkin,
 } from '../findings/appearance.ts';
-import { febrile, fever, pregnant, rashLike, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
+import { febrile, fever, pregnant, rashLike, recentOrOfToday, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
 import { oralRetinoid } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import {
@@ -99,7 +100,11 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE CG89 1.3: bruising in a child who does not move independently',
     key: all(unlessExcluded(ageBelow(1)), bruiseColors, unlessExcluded(flatMark)),
-    when: all(ageBelow(1), upToFourWeeks, unlessExcluded(not(has('patient.babyMobility', 'moves_alone')))),
+    when: all(
+      ageBelow(1),
+      recentOrOfToday(upToFourWeeks),
+      unlessExcluded(not(has('patient.babyMobility', 'moves_alone'))),
+    ),
   },
   {
     id: 'RF77',
@@ -139,9 +144,9 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
       ),
     ),
     when: all(
-      upToOneWeek,
-      has('lesion.lesionTypes', 'macule', 'papule', 'patch'),
-      unlessExcluded(not(vesicles)),
+      recentOrOfToday(upToOneWeek),
+      some(has('lesion.lesionTypes', 'macule', 'papule', 'patch'), unsureOf('lesion.lesionTypes')),
+      unlessExcluded(not(onlyVesicles)),
       some(wide, onlyIfShown(isAt('face', 'behind_ear', 'cheek', 'forehead'))),
     ),
   },
@@ -153,9 +158,9 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     key: all(febrile, has('symptoms.systemic', 'sore_throat')),
     when: all(
       ageBelow(18),
-      upToOneWeek,
+      recentOrOfToday(upToOneWeek),
       rashLike,
-      unlessExcluded(not(vesicles)),
+      unlessExcluded(not(onlyVesicles)),
       some(wide, onlyIfShown(has('lesion.textures', 'rough_or_flaky'))),
     ),
   },
@@ -181,9 +186,9 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     source: 'UKHSA, Viral rash in pregnancy; RCOG Green-top Guideline 13',
     key: some(
       all(vesicles, unlessExcluded(not(returningColdSore))),
-      all(febrile, has('complaint.category', 'rash')),
+      all(febrile, rashLike),
       // Parvovirus B19 in adults.
-      all(has('symptoms.systemic', 'joint_pain'), has('complaint.category', 'rash'), upToFourWeeks),
+      all(has('symptoms.systemic', 'joint_pain'), rashLike, recentOrOfToday(upToFourWeeks)),
       sameRashNearby,
     ),
     // Small blisters may be chickenpox, whatever the complaint is called.

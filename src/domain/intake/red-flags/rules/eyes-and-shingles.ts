@@ -13,11 +13,12 @@ import {
   febrile,
   painful,
   recentOrIllWith,
+  recentOrOfToday,
   upToFourWeeks,
   upToOneWeek,
   worseningFast,
 } from '../findings/illness.ts';
-import { immunosuppressed } from '../findings/medicines.ts';
+import { weakDefence } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
@@ -67,7 +68,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG141 1.2: infection near the eyes, also without fever',
     key: all(onHead, painful, swollenEyelids),
-    when: all(recentOrIllWith(swollenEyelids, worseningFast), some(warm, worseningFast)),
+    when: all(recentOrIllWith(swollenEyelids, recentOrOfToday(upToFourWeeks)), some(warm, worseningFast)),
   },
   {
     id: 'RF62',
@@ -106,7 +107,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       onlyIfShown(groupedOnOneSide),
     ),
     when: all(
-      upToOneWeek,
+      recentOrOfToday(upToOneWeek),
       vesicles,
       // Along a nerve it is shingles also where it tingles or itches.
       some(
@@ -118,7 +119,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       some(
         onHead,
         ageFrom(50),
-        immunosuppressed,
+        weakDefence,
         // An unknown immune status is not a normal one.
         onlyIfShown(has('history.immuneStatus', 'unknown')),
         onlyIfShown(atLeast('symptoms.painSeverity', 6)),
@@ -132,6 +133,6 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE CKS Shingles and Bell’s palsy: weakness of the face with pain of the ear (Ramsay Hunt)',
     key: all(onHead, painful, has('symptoms.systemic', 'muscle_weakness')),
-    when: all(upToFourWeeks, some(oneSidedOfHead, onlyIfShown(groupedOnOneSide))),
+    when: all(recentOrOfToday(upToFourWeeks), some(oneSidedOfHead, onlyIfShown(groupedOnOneSide))),
   },
 ];

@@ -6,7 +6,7 @@ import {
   pus,
   sameRashNearby,
   ulcer,
-  vesicles,
+  onlyVesicles,
   warm,
   wide,
 } from '../findings/appearance.ts';
@@ -17,6 +17,7 @@ import {
   poorGeneralState,
   recentOrIllNow,
   recentOrIllWith,
+  recentOrOfToday,
   severePain,
   spreadingWithinHours,
   suddenOnset,
@@ -25,7 +26,7 @@ import {
   upToOneWeek,
   worseningFast,
 } from '../findings/illness.ts';
-import { immunosuppressed, onChemotherapy } from '../findings/medicines.ts';
+import { hiv, immunosuppressed, onChemotherapy } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
@@ -65,7 +66,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     key: all(isAt('perineum', 'scrotum', 'penis', 'vulva', 'perianal'), painfulFever),
     when: all(
       // It also starts in an abscess or a hidradenitis of years.
-      recentOrIllWith(painfulFever, some(worseningFast, blackOrGrey), upToOneWeek),
+      recentOrIllWith(painfulFever, some(recentOrOfToday(upToOneWeek), blackOrGrey), upToOneWeek),
       some(worseningFast, blackOrGrey, has('lesion.swellingSites', 'genitals')),
     ),
   },
@@ -100,8 +101,8 @@ export const infectionRules: readonly RedFlagRule[] = [
     source: 'NICE NG141 1.1: spreading infection; erysipelas of the face',
     key: all(painful, warm),
     when: some(
-      spreadingWithinHours,
-      all(upToOneWeek, some(worseningFast, all(onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart)))),
+      worseningFast,
+      all(upToOneWeek, onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart)),
     ),
   },
   {
@@ -109,7 +110,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     flag: 'immunosuppressed_and_unwell',
     urgency: 'high',
     source: 'NICE NG253; CKS Shingles: a weakened immune system',
-    key: immunosuppressed,
+    key: some(immunosuppressed, all(febrile, hiv)),
     when: some(
       febrile,
       has('lesion.lesionTypes', 'vesicle', 'purpura', 'erosion', 'bulla'),
@@ -146,8 +147,9 @@ export const infectionRules: readonly RedFlagRule[] = [
     source: 'CKS / DermNet, Toxic shock syndrome: fever, sunburn-like rash, vomiting, faintness',
     key: all(febrile, some(wide, onlyIfShown(woundOfChild))),
     when: all(
-      upToOneWeek,
-      not(vesicles),
+      recentOrOfToday(upToOneWeek),
+      // Chickenpox; beside a red skin, or with signs of shock, small blisters exclude nothing.
+      some(not(onlyVesicles), onlyIfShown(has('symptoms.emergency', 'fainting', 'confusion'))),
       unlessExcluded(has('lesion.colors', 'red', 'pink', 'purple', 'salmon', 'brown', 'grey')),
       some(
         has('symptoms.emergency', 'fainting', 'confusion', 'very_fast_heartbeat'),

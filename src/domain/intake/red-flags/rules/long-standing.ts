@@ -1,4 +1,4 @@
-import { ageFrom, atLeast, has, inRegion, isAt, sizeAtLeast } from '../conditions.ts';
+import { ageFrom, atLeast, has, inRegion, isAt, sizeAtLeast, unsureOf } from '../conditions.ts';
 import {
   growing,
   onBreast,
@@ -9,6 +9,8 @@ import {
   scaly,
   ulcer,
   generalized,
+  only,
+  onlyVesicles,
   yellowSkin,
 } from '../findings/appearance.ts';
 import {
@@ -30,12 +32,17 @@ const largeAfterTick = all(
   some(ringShaped, has('lesion.changes', 'size')),
   sizeAtLeast('from_21_to_50_mm'),
 );
+/** Ringworm scales and itches; a scale alone excludes nothing. */
+const ringworm = all(
+  scaly,
+  some(has('symptoms.local', 'itching'), onlyIfShown(has('lesion.border', 'advancing_scaly'))),
+);
 /** Erythema migrans is one spreading patch, not a blister, wheal or pustule. */
 const maySpreadAsRing = all(
   unlessExcluded(not(has('complaint.duration', 'one_day'))),
-  unlessExcluded(not(has('lesion.lesionTypes', 'vesicle', 'bulla', 'pustule', 'wheal', 'comedo', 'erosion'))),
+  unlessExcluded(not(only('vesicle', 'bulla', 'pustule', 'wheal', 'comedo', 'erosion'))),
   unlessExcluded(not(generalized)),
-  unlessExcluded(not(scaly)),
+  unlessExcluded(not(ringworm)),
   unlessExcluded(growing),
 );
 const newPartner = has('exposures.recent', 'new_sexual_partner');
@@ -44,6 +51,26 @@ const raw = some(
   has('lesion.lesionTypes', 'erosion', 'nodule'),
   has('lesion.surfaceChanges', 'scaly', 'crusted', 'weeping', 'ulcerated', 'cracked'),
   onlyIfShown(has('lesion.discharge', 'clear', 'blood', 'pus', 'mixed')),
+);
+
+/** By its name, or by its spots in a person who has had it. */
+const acne = some(
+  has('complaint.category', 'acne'),
+  onlyIfShown(has('lesion.lesionTypes', 'comedo')),
+  onlyIfShown(all(has('history.skinConditions', 'acne'), has('lesion.lesionTypes', 'pustule', 'nodule', 'cyst'))),
+);
+
+const redThickOrWarm = all(
+  some(
+    has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'grey'),
+    unsureOf('lesion.colors'),
+    has('lesion.skinTemperature', 'warm', 'hot'),
+  ),
+  some(
+    has('lesion.skinTemperature', 'warm', 'hot'),
+    has('lesion.textures', 'thickened', 'firm_or_hard'),
+    has('lesion.lesionTypes', 'plaque'),
+  ),
 );
 
 const genitals = isAt('penis', 'vulva', 'scrotum', 'perianal', 'perineum');
@@ -73,7 +100,7 @@ export const longStandingRules: readonly RedFlagRule[] = [
         some(ringShaped, growing, sizeAtLeast('from_21_to_50_mm')),
       ),
       all(
-        unlessExcluded(not(scaly)),
+        unlessExcluded(not(ringworm)),
         ringShaped,
         unlessExcluded(upToThreeMonths),
         some(onlyIfShown(atLeast('lesion.sizeMm', 50)), sizeAtLeast('over_50_mm')),
@@ -101,7 +128,23 @@ export const longStandingRules: readonly RedFlagRule[] = [
         not(has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood')),
       ),
       some(
-        all(palmsAndSoles, some(newPartner, has('lesion.mucosalSites', 'genitals'))),
+        all(
+          palmsAndSoles,
+          some(
+            newPartner,
+            has('lesion.mucosalSites', 'genitals'),
+            // The second stage without a partner who is called new: patches of the mouth, glands, the trunk.
+            all(
+              ageFrom(13),
+              not(onlyVesicles),
+              some(
+                has('lesion.swellingSites', 'lymph_nodes'),
+                onlyIfShown(has('lesion.mucosalSites', 'mouth')),
+                onlyIfShown(has('symptoms.systemic', 'mouth_sores')),
+              ),
+            ),
+          ),
+        ),
         all(newPartner, some(has('lesion.mucosalSites', 'genitals'), all(inRegion('groin_genitals'), raw))),
       ),
     ),
@@ -111,12 +154,19 @@ export const longStandingRules: readonly RedFlagRule[] = [
     flag: 'one_sided_breast_eczema',
     urgency: 'medium',
     source: 'NICE NG12 1.4: nipple or skin change that suggests breast cancer (Paget disease)',
-    key: all(unlessExcluded(rashLike), onBreast),
+    key: onBreast,
     when: all(
       unlessExcluded(oneSidedOfBreast),
-      unlessExcluded(ageFrom(30)),
-      unlessExcluded(forMonths),
-      unlessExcluded(raw),
+      some(
+        all(
+          unlessExcluded(rashLike),
+          unlessExcluded(ageFrom(30)),
+          unlessExcluded(forMonths),
+          unlessExcluded(raw),
+        ),
+        // Inflammatory breast cancer has an intact surface and grows within weeks.
+        all(fromOneWeek, ageFrom(18), onlyIfShown(redThickOrWarm)),
+      ),
     ),
   },
   {
@@ -203,7 +253,7 @@ export const longStandingRules: readonly RedFlagRule[] = [
     flag: 'possible_acne_fulminans',
     urgency: 'high',
     source: 'NICE NG198 1.4: acne fulminans, same-day assessment',
-    key: all(has('complaint.category', 'acne'), some(febrile, has('symptoms.systemic', 'joint_pain'))),
+    key: all(acne, some(febrile, has('symptoms.systemic', 'joint_pain'))),
     when: some(worseningFast, ulcer, painful, has('lesion.surfaceChanges', 'crusted')),
   },
   {

@@ -50,6 +50,13 @@ const recentUglyDuckling = all(
   unlessExcluded(not(softOrWarty)),
 );
 
+/** Twenty and more scaly patches are an eczema, a fungus or age warts, and no mole; asked for where they scale. */
+const manyAlike = all(
+  onlyIfShown(has('lesion.surfaceChanges', 'scaly', 'greasy_scale', 'silvery_scale')),
+  not(onlyIfShown(uglyDuckling)),
+  has('lesion.count', 'more_than_twenty', 'confluent'),
+);
+
 const slowly = has(
   'complaint.duration',
   'three_to_twelve_months',
@@ -67,7 +74,11 @@ export const markRules: readonly RedFlagRule[] = [
     // Three features that count 1 are 3 points, too; they are not asked for.
     key: some(majorFeature, onlyIfShown(uglyDuckling), onlyIfShown(all(markLike, sevenPointsAtLeast(3)))),
     when: some(
-      all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3)),
+      all(
+        some(markLike, onlyIfShown(all(pigmented, majorFeature))),
+        sevenPointsAtLeast(3),
+        not(manyAlike),
+      ),
       onlyIfShown(recentUglyDuckling),
     ),
   },
@@ -78,7 +89,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.3: nodular melanoma; elevated, firm and growing',
     key: growingLump,
     when: all(
-      unlessExcluded(has('complaint.category', 'growth_or_mole', 'other')),
+      unlessExcluded(some(has('complaint.category', 'growth_or_mole', 'other'), oneSpot)),
       some(
         has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
         all(has('complaint.duration', 'three_to_twelve_months'), worseningFast),
@@ -96,7 +107,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.4: squamous cell carcinoma',
     key: soreOrBleeding,
     when: all(
-      unlessExcluded(some(notARash, nailLump)),
+      unlessExcluded(some(notARash, nailLump, oneSpot)),
       unlessExcluded(ageFrom(40)),
       unlessExcluded(has('lesion.count', 'single', 'two_to_five')),
       forMonths,

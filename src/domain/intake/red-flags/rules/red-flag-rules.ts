@@ -7,6 +7,7 @@ import { eyesAndShinglesRules } from './eyes-and-shingles.ts';
 import { infectionRules } from './infection.ts';
 import { longStandingRules } from './long-standing.ts';
 import { markRules } from './marks.ts';
+import { travelContactAndInjuryRules } from './travel-contacts-and-injuries.ts';
 import { woundRules } from './wounds.ts';
 
 /** All rules: the gateway checks every one itself, regardless of the AI service's reply. */
@@ -14,6 +15,7 @@ export const redFlagRules: readonly RedFlagRule[] = [
   ...allergyAndMedicineRules,
   ...infectionRules,
   ...woundRules,
+  ...travelContactAndInjuryRules,
   ...bloodAndVesselRules,
   ...blisteringRules,
   ...childrenAndPregnancyRules,
