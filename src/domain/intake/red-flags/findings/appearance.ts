@@ -95,6 +95,17 @@ export const skinDetachment: Condition = some(
 
 export const vesicles: Condition = has('lesion.lesionTypes', 'vesicle');
 
+/** "Not sure" what it looks like, but grouped, along a nerve or filled with fluid: may be vesicles. */
+export const vesiclesOrUnsure: Condition = some(
+  vesicles,
+  all(
+    unsureOf('lesion.lesionTypes'),
+    onlyIfShown(
+      some(has('lesion.arrangement', 'grouped', 'dermatomal'), has('lesion.textures', 'fluid_filled')),
+    ),
+  ),
+);
+
 /**
  * Small blisters or wheals and nothing that they do not explain, such as chickenpox or hives. Beside a patch or a sore they are a
  * further finding, not the answer.

@@ -105,6 +105,9 @@ export const forMonths: Condition = lasting(
   'more_than_one_year',
 );
 
+/** For weeks up to three months. */
+export const forWeeks: Condition = lasting('one_to_four_weeks', 'one_to_three_months');
+
 export const forYears: Condition = has(
   'complaint.duration',
   'more_than_one_year',
@@ -130,7 +133,7 @@ export const recentOrOfToday = (isRecent: Condition): Condition =>
   some(
     isRecent,
     worseningFast,
-    onlyIfShown(all(quickOnset, not(has('complaint.progression', 'improving', 'stable')))),
+    onlyIfShown(all(quickOnset, not(has('complaint.progression', 'stable')))),
   );
 
 /**

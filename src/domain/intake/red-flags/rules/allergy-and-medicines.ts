@@ -95,7 +95,10 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'airway_or_breathing',
     urgency: 'emergency',
     source: 'RCOG Green-top Guideline 13; NICE CKS Chickenpox: chest symptoms, admit',
-    key: all(vesicles, has('symptoms.systemic', 'shortness_of_breath')),
+    key: all(
+      some(vesicles, unsureOf('lesion.lesionTypes')),
+      has('symptoms.systemic', 'shortness_of_breath'),
+    ),
     when: all(recentOrIllWith(vesicles), some(pregnant, immunosuppressed, all(wide, ageFrom(16)))),
   },
   {

@@ -1,4 +1,4 @@
-import { ageBelow, ageFrom, has } from '../conditions.ts';
+import { ageBelow, ageFrom, has, unsureOf } from '../conditions.ts';
 import { allOfTheBody, generalized, mostOfTheBody, onlyVesicles, onlyWheals, peeling, scaly, wide } from '../findings/appearance.ts';
 import {
   febrile,
@@ -85,7 +85,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
       all(has('history.skinConditions', 'eczema'), painful, worseningFast),
     ),
     when: all(
-      has('lesion.lesionTypes', 'vesicle', 'erosion', 'pustule'),
+      some(has('lesion.lesionTypes', 'vesicle', 'erosion', 'pustule'), unsureOf('lesion.lesionTypes')),
       has('history.skinConditions', 'eczema'),
       recentOrIllNow,
       some(worseningFast, febrile, has('lesion.arrangement', 'grouped')),

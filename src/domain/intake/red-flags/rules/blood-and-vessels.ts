@@ -84,6 +84,12 @@ const itchyBiteOfArm = all(
   onlyIfShown(has('lesion.lesionTypes', 'wheal', 'papule', 'patch')),
 );
 
+/** "Not sure" about it is no "no" where nothing is to be seen that explains the pain. */
+const swollenLimb = some(
+  has('lesion.swellingSites', 'limb'),
+  all(unsureOf('lesion.swellingSites'), onlyIfShown(has('lesion.lesionTypes', 'no_visible_lesion'))),
+);
+
 /** Both sides swell with the heart and the veins, slowly. */
 const oneLimbOrAcute = some(
   onOneLimb,
@@ -110,12 +116,24 @@ const mayBeSepticSpots = all(
   unlessExcluded(
     some(has('lesion.lesionTypes', 'macule', 'papule', 'purpura'), unsureOf('lesion.lesionTypes')),
   ),
-  not(has('lesion.blanching', 'blanches')),
+  some(has('lesion.blanching', 'non_blanching'), unsureOf('lesion.blanching')),
+);
+const unsurePatches = all(
+  unsureOf('lesion.colors'),
+  has('lesion.lesionTypes', 'patch', 'macule'),
+  unlessExcluded(not(has('lesion.blanching', 'blanches'))),
 );
 /** On dark skin purpura looks brown, black or grey, and colours are left out. */
 const darkOrUnsureSpots = all(
-  some(has('lesion.colors', 'brown', 'black', 'grey', 'purple', 'blue'), unsureOf('lesion.colors')),
+  unlessExcluded(has('lesion.colors', 'brown', 'black', 'grey', 'purple', 'blue')),
   not(onlyIfShown(has('lesion.colors', 'red', 'pink'))),
+);
+
+/** Neither kind nor colour can be told, and no glass says that it fades. */
+const unseen = all(
+  unsureOf('lesion.lesionTypes'),
+  unsureOf('lesion.colors'),
+  not(onlyIfShown(has('lesion.blanching', 'blanches'))),
 );
 
 const failingLimb = some(
@@ -161,7 +179,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source: 'NICE NG240 1.1: fever, headache, vomiting and a rash nobody has pressed a glass on',
     key: all(febrile, has('symptoms.systemic', 'headache'), has('symptoms.systemic', 'vomiting')),
-    when: all(recentOrOfToday(upToOneWeek), rashLike, nonBlanching),
+    when: all(recentOrOfToday(upToOneWeek), rashLike, some(nonBlanching, unseen)),
   },
   {
     id: 'RF07',
@@ -174,7 +192,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
       some(
         all(recentOrOfToday(upToOneWeek), nonBlanching),
         all(
-          some(purpura, purplePatches, has('lesion.blanching', 'non_blanching')),
+          some(purpura, purplePatches, onlyIfShown(nonBlanching)),
           has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
           some(
             has('symptoms.local', 'bleeding'),
@@ -184,6 +202,19 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
         ),
       ),
     ),
+  },
+  {
+    id: 'RF104',
+    flag: 'non_blanching_rash',
+    urgency: 'medium',
+    source: 'NICE NG240 1.1, Meningitis Now: purpura on brown and black skin, glass test not made',
+    key: all(
+      rashLike,
+      has('lesion.lesionTypes', 'macule', 'purpura'),
+      darkOrUnsureSpots,
+      unsureOf('lesion.blanching'),
+    ),
+    when: recentOrOfToday(upToOneWeek),
   },
   {
     id: 'RF29',
@@ -212,15 +243,23 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     flag: 'unusual_bleeding',
     urgency: 'high',
     source: 'NICE NG12 1.10: bruising and bleeding, very urgent blood count; NICE NG249 (anticoagulants)',
-    key: all(some(purpura, purplePatches), has('symptoms.local', 'bleeding')),
-    when: all(inTwoRegions, unlessExcluded(upToThreeMonths)),
+    key: all(
+      some(purpura, purplePatches, onlyIfShown(unsurePatches)),
+      has('symptoms.local', 'bleeding'),
+    ),
+    when: all(inTwoRegions, recentOrOfToday(unlessExcluded(upToThreeMonths))),
   },
   {
     id: 'RF48',
     flag: 'possible_limb_ischaemia',
     urgency: 'emergency',
     source: 'NICE CG147; CKS Peripheral arterial disease: acute limb ischaemia',
-    key: all(onLimb, some(has('lesion.skinTemperature', 'cool'), all(pale, failingLimb))),
+    // An old problem is one of now only where it is said to be worse.
+    key: all(
+      onLimb,
+      recentOrOfToday(unlessExcluded(upToOneWeek)),
+      some(has('lesion.skinTemperature', 'cool'), all(pale, failingLimb)),
+    ),
     when: all(
       recentOrOfToday(upToOneWeek),
       neitherChilblainNorRaynaud,
@@ -257,7 +296,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     flag: 'possible_deep_vein_thrombosis',
     urgency: 'high',
     source: 'NICE NG158 1.1: suspected deep vein thrombosis of leg or arm, same day',
-    key: all(inRegion('leg', 'foot', 'arm', 'hand'), painful, has('lesion.swellingSites', 'limb')),
+    key: all(inRegion('leg', 'foot', 'arm', 'hand'), painful, swollenLimb),
     when: all(some(upToFourWeeks, worseningFast), oneLimbOrAcute, unlessExcluded(not(itchyBiteOfArm))),
   },
   {
@@ -270,7 +309,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     when: all(
       some(upToFourWeeks, worseningFast),
       some(
-        has('lesion.swellingSites', 'limb'),
+        swollenLimb,
         all(onOneLimb, warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion'))),
       ),
     ),

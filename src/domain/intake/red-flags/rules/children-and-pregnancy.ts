@@ -4,9 +4,11 @@ import {
   noVisibleRash,
   onlyVesicles,
   palmsOrSoles,
+  pus,
   sameRashNearby,
   ulcer,
   vesicles,
+  vesiclesOrUnsure,
   wide,
   yellowSkin,
 } from '../findings/appearance.ts';
@@ -54,7 +56,10 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     flag: 'infant_fever_or_blisters',
     urgency: 'high',
     source: 'NICE NG143 1.2: fever in the first year; blisters and purple spots in a baby',
-    key: all(mayBeBaby, some(febrile, has('lesion.lesionTypes', 'vesicle', 'bulla', 'purpura'))),
+    key: all(
+      mayBeBaby,
+      some(febrile, has('lesion.lesionTypes', 'vesicle', 'bulla', 'purpura'), onlyIfShown(vesiclesOrUnsure)),
+    ),
     when: ageBelow(1),
   },
   {
@@ -75,7 +80,10 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     flag: 'infant_fever_or_blisters',
     urgency: 'emergency',
     source: 'NICE CKS Herpes simplex, neonatal: admit',
-    key: all(ageBelow(1), has('lesion.lesionTypes', 'vesicle', 'bulla', 'erosion')),
+    key: all(
+      ageBelow(1),
+      some(has('lesion.lesionTypes', 'vesicle', 'bulla', 'erosion'), onlyIfShown(vesiclesOrUnsure)),
+    ),
     when: ageBelowMonths(1),
   },
   {
@@ -91,7 +99,8 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     flag: 'infant_fever_or_blisters',
     urgency: 'high',
     source: 'DermNet, Pustules in the newborn',
-    key: all(ageBelow(1), has('lesion.lesionTypes', 'pustule')),
+    // Pus of the navel is an infection of the newborn, whatever today is like.
+    key: all(ageBelow(1), some(has('lesion.lesionTypes', 'pustule'), onlyIfShown(pus))),
     when: ageBelowMonths(1),
   },
   {

@@ -7,6 +7,7 @@ import {
   oneSidedOfHead,
   oneSidedSomewhere,
   vesicles,
+  vesiclesOrUnsure,
   warm,
 } from '../findings/appearance.ts';
 import {
@@ -83,10 +84,10 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     flag: 'ophthalmic_zoster',
     urgency: 'high',
     source: 'NICE CKS Shingles: ophthalmic distribution, Hutchinson sign',
-    key: all(onHead, some(vesicles, all(oneSidedOfHead, painful))),
+    key: all(onHead, some(vesiclesOrUnsure, all(oneSidedOfHead, painful))),
     when: all(
-      recentOrIllWith(vesicles),
-      vesicles,
+      recentOrIllWith(vesiclesOrUnsure),
+      vesiclesOrUnsure,
       nearTheEye,
       some(
         oneSidedOfHead,
@@ -108,7 +109,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     ),
     when: all(
       recentOrOfToday(upToOneWeek),
-      vesicles,
+      vesiclesOrUnsure,
       // Along a nerve it is shingles also where it tingles or itches.
       some(
         unlessExcluded(painful),

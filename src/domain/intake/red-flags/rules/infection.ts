@@ -1,4 +1,4 @@
-import { ageBelow, ageFrom, atLeast, has, isAt } from '../conditions.ts';
+import { ageBelow, ageFrom, atLeast, has, inRegion, isAt } from '../conditions.ts';
 import {
   darkColors,
   hot,
@@ -15,6 +15,7 @@ import {
   painful,
   painOutOfProportion,
   poorGeneralState,
+  quickOnset,
   recentOrIllNow,
   recentOrIllWith,
   recentOrOfToday,
@@ -33,6 +34,8 @@ import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts'
 const swollenPart = has('lesion.swellingSites', 'limb', 'hands_or_feet', 'face', 'eyelids', 'genitals');
 const painfulFever = all(painful, febrile);
 const blackOrGrey = has('lesion.colors', 'black', 'grey');
+const bulla = has('lesion.lesionTypes', 'bulla');
+const redLine = some(has('lesion.shape', 'linear'), has('lesion.arrangement', 'linear'));
 const red = has('lesion.colors', 'red', 'purple');
 
 /** A burn or wound of a child: small ones can cause toxic shock, too (DermNet). */
@@ -55,6 +58,8 @@ export const infectionRules: readonly RedFlagRule[] = [
         all(some(febrile, worseningFast, darkColors), painOutOfProportion),
         all(worseningFast, some(febrile, darkColors, has('symptoms.local', 'numbness'), swollenPart)),
         all(has('symptoms.local', 'numbness'), some(febrile, darkColors)),
+        // "A little better" with such pain, shivering and swelling is the paracetamol, or the nerve that dies.
+        all(febrile, some(has('complaint.duration', 'one_day'), onlyIfShown(quickOnset)), some(swollenPart, onlyIfShown(bulla))),
       ),
     ),
   },
@@ -102,7 +107,16 @@ export const infectionRules: readonly RedFlagRule[] = [
     key: all(painful, warm),
     when: some(
       worseningFast,
-      all(upToOneWeek, onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart)),
+      all(
+        upToOneWeek,
+        some(
+          all(onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart)),
+          // Of the hand: tendon sheaths and joints are near.
+          onlyIfShown(all(inRegion('hand'), pus, swollenPart)),
+        ),
+      ),
+      // A red line to swollen glands, in an eczema of years, too.
+      onlyIfShown(all(redLine, has('lesion.swellingSites', 'lymph_nodes'), some(upToOneWeek, quickOnset))),
     ),
   },
   {

@@ -16,9 +16,12 @@ import {
 import {
   febrile,
   forMonths,
+  forYears,
   fromOneWeek,
   painful,
   rashLike,
+  recentOrOfToday,
+  upToOneWeek,
   worseningFast,
   upToThreeMonths,
 } from '../findings/illness.ts';
@@ -95,14 +98,14 @@ export const longStandingRules: readonly RedFlagRule[] = [
     ),
     when: some(
       all(
-        unlessExcluded(upToThreeMonths),
+        recentOrOfToday(unlessExcluded(upToThreeMonths)),
         tickBite,
         some(ringShaped, growing, sizeAtLeast('from_21_to_50_mm')),
       ),
       all(
         unlessExcluded(not(ringworm)),
         ringShaped,
-        unlessExcluded(upToThreeMonths),
+        recentOrOfToday(unlessExcluded(upToThreeMonths)),
         some(onlyIfShown(atLeast('lesion.sizeMm', 50)), sizeAtLeast('over_50_mm')),
         unlessExcluded(growing),
       ),
@@ -114,7 +117,10 @@ export const longStandingRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG95 1.2: Lyme disease with signs of the nervous system',
     key: tickBite,
-    when: all(unlessExcluded(upToThreeMonths), has('symptoms.systemic', 'muscle_weakness')),
+    when: all(
+      recentOrOfToday(unlessExcluded(upToThreeMonths)),
+      has('symptoms.systemic', 'muscle_weakness', 'facial_weakness'),
+    ),
   },
   {
     id: 'RF30',
@@ -124,9 +130,7 @@ export const longStandingRules: readonly RedFlagRule[] = [
     key: some(palmsOrSoles, onlyIfShown(newPartner), all(inRegion('groin_genitals'), newPartner)),
     when: all(
       unlessExcluded(rashLike),
-      unlessExcluded(
-        not(has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood')),
-      ),
+      some(unlessExcluded(not(forYears)), worseningFast),
       some(
         all(
           palmsAndSoles,
@@ -136,7 +140,8 @@ export const longStandingRules: readonly RedFlagRule[] = [
             // The second stage without a partner who is called new: patches of the mouth, glands, the trunk.
             all(
               ageFrom(13),
-              not(onlyVesicles),
+              // Hand, foot and mouth disease.
+              not(all(onlyVesicles, onlyIfShown(upToOneWeek))),
               some(
                 has('lesion.swellingSites', 'lymph_nodes'),
                 onlyIfShown(has('lesion.mucosalSites', 'mouth')),
@@ -233,7 +238,12 @@ export const longStandingRules: readonly RedFlagRule[] = [
       unlessExcluded(forMonths),
       all(
         has('complaint.duration', 'more_than_five_years', 'since_childhood'),
-        some(has('lesion.swellingSites', 'lymph_nodes'), ulcer, has('lesion.lesionTypes', 'nodule')),
+        some(
+          has('lesion.swellingSites', 'lymph_nodes'),
+          ulcer,
+          has('lesion.lesionTypes', 'nodule'),
+          onlyIfShown(worseningFast),
+        ),
       ),
     ),
   },
@@ -245,7 +255,10 @@ export const longStandingRules: readonly RedFlagRule[] = [
     key: some(yellowSkin, itchWithDarkUrine),
     when: all(
       some(generalized, onlyIfShown(has('symptoms.systemic', 'dark_urine'))),
-      unlessExcluded(not(has('complaint.duration', 'more_than_five_years', 'since_childhood'))),
+      some(
+        unlessExcluded(not(has('complaint.duration', 'more_than_five_years', 'since_childhood'))),
+        onlyIfShown(worseningFast),
+      ),
     ),
   },
   {

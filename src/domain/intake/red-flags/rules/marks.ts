@@ -1,6 +1,6 @@
 import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
 import { growing, hot, pus, ulcer } from '../findings/appearance.ts';
-import { forMonths, markLike, worsening, worseningFast } from '../findings/illness.ts';
+import { forMonths, forWeeks, markLike, worsening, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import { growingLump, majorFeature, sevenPointsAtLeast, uglyDuckling } from '../findings/moles.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
@@ -91,7 +91,7 @@ export const markRules: readonly RedFlagRule[] = [
     when: all(
       unlessExcluded(some(has('complaint.category', 'growth_or_mole', 'other'), oneSpot)),
       some(
-        has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
+        forWeeks,
         all(has('complaint.duration', 'three_to_twelve_months'), worseningFast),
       ),
       unlessExcluded(ageFrom(12)),

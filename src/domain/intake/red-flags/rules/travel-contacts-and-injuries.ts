@@ -1,7 +1,8 @@
-import { ageBelow, ageBelowMonths, ageFrom, has, inRegion, unsureOf } from '../conditions.ts';
+import { ageBelow, ageBelowMonths, ageFrom, atLeast, has, inRegion, unsureOf } from '../conditions.ts';
 import { sameRashNearby, ulcer } from '../findings/appearance.ts';
 import {
   febrile,
+  forWeeks,
   forYears,
   painful,
   pregnant,
@@ -28,12 +29,22 @@ const hotCountry = has(
 
 const fingersOrToes = onlyIfShown(inRegion('hand', 'foot', 'nails'));
 
-const blackSkin = has('lesion.colors', 'black', 'grey');
 const scab = some(ulcer, onlyIfShown(has('lesion.surfaceChanges', 'crusted')));
-const swollenAround = onlyIfShown(
-  has('lesion.swellingSites', 'limb', 'hands_or_feet', 'face', 'eyelids', 'genitals', 'lymph_nodes'),
+const isSwollen = has(
+  'lesion.swellingSites',
+  'limb',
+  'hands_or_feet',
+  'face',
+  'eyelids',
+  'genitals',
+  'lymph_nodes',
 );
-const notGettingBetter = not(has('complaint.progression', 'improving'));
+const swollenAround = some(onlyIfShown(isSwollen), unsureOf('lesion.swellingSites'));
+/** The scab of a swollen limb whose colour cannot be told counts as black. */
+const blackSkin = some(
+  has('lesion.colors', 'black', 'grey'),
+  all(unsureOf('lesion.colors'), onlyIfShown(all(scab, isSwollen))),
+);
 
 /** A mole, a nail or a growth has been dark before; dying skin turns dark. */
 const isNoMark = unlessExcluded(
@@ -65,7 +76,7 @@ const accident = (...accidents: ('human_bite' | 'snake_bite' | 'needlestick')[])
 
 /** Purple lumps may be Kaposi sarcoma; many dented papules of an adult's face, molluscum or a fungus of the blood. */
 const lumpsOfHiv = some(
-  all(has('lesion.colors', 'purple'), has('lesion.lesionTypes', 'nodule', 'plaque')),
+  all(has('lesion.colors', 'purple'), some(has('lesion.lesionTypes', 'nodule', 'plaque'), unsureOf('lesion.lesionTypes'))),
   all(inRegion('head_neck'), onlyIfShown(has('lesion.shape', 'umbilicated'))),
 );
 
@@ -87,7 +98,7 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
     flag: 'prolonged_fever',
     urgency: 'high',
     source: 'ESC guidelines endocarditis (2023): fever with a heart disease, weight loss or signs of fingers and toes',
-    key: all(febrile, has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months')),
+    key: all(febrile, forWeeks),
     when: some(
       all(
         has('history.medicalConditions', 'heart_disease'),
@@ -113,13 +124,16 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
             all(scab, swollenAround),
             all(scab, worseningFast),
             has('lesion.lesionTypes', 'bulla'),
-            all(painful, onlyIfShown(some(quickOnset, worseningFast))),
+            all(
+              painful,
+              some(worseningFast, all(onlyIfShown(quickOnset), onlyIfShown(atLeast('symptoms.painSeverity', 5)))),
+            ),
           ),
         ),
         all(has('lesion.colors', 'purple'), has('lesion.lesionTypes', 'bulla', 'ulcer', 'erosion'), painful),
       ),
     ),
-    when: all(recentOrOfToday(upToFourWeeks), notGettingBetter),
+    when: recentOrOfToday(upToFourWeeks),
   },
   {
     id: 'RF95',
