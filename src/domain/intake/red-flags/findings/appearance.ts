@@ -257,12 +257,15 @@ export const onLeg: Condition = inRegion(...legRegions);
 /** One leg: a second problem elsewhere, such as at both elbows, does not make a swollen leg two-sided. */
 export const onOneLeg: Condition = oneSidedAt(within(legRegions));
 
-const limbs: readonly LocationPrimary[] = ['leg', 'foot', 'arm', 'hand'];
+/** Of the legs, or of the arms where no leg is affected. */
+const limbPlaces = (places: Places): Places => {
+  const onLegs = within(legRegions)(places);
+  return onLegs.length > 0 ? onLegs : within(['arm', 'hand'])(places);
+};
 
 /** One side of a limb, whatever else is there: an old finding of the other side excludes no clot. */
-export const onOneLimb: Condition = some(
-  oneSidedAt(within(limbs)),
-  ({ locations = [] }) => oneSidedSomewhere({ locations: within(limbs)(locations) }),
+export const onOneLimb: Condition = some(oneSidedAt(limbPlaces), ({ locations = [] }) =>
+  oneSidedSomewhere({ locations: limbPlaces(locations) }),
 );
 
 const breastPlaces: readonly LocationSecondary[] = ['breast', 'nipple'];

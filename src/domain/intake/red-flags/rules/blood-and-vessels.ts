@@ -63,7 +63,7 @@ const chilblainOrRaynaud = all(
 const neitherChilblainNorRaynaud = unlessExcluded(not(chilblainOrRaynaud));
 /** Toes that have been white and blue for years may be Raynaud's: whether they come and go is asked first. */
 const noRaynaudOfYears = some(
-  unlessExcluded(not(all(forYears, not(worseningFast)))),
+  unlessExcluded(not(all(forYears, not(onlyIfShown(worseningFast))))),
   onlyIfShown(some(ulcer, has('lesion.colors', 'black'))),
   not(has('complaint.course', 'recurrent', 'seasonal')),
 );
@@ -111,12 +111,14 @@ const noBruise = some(
 
 const afterPregnancy = has('patient.pregnancyStatus', 'postpartum', 'breastfeeding');
 
+/** The glass test was not made, or they do not fade. */
+const notKnownToFade = some(has('lesion.blanching', 'non_blanching'), unsureOf('lesion.blanching'));
 /** Small spots on which nobody has pressed a glass, or that do not fade: a patch in red alone is more often an erysipelas. */
 const mayBeSepticSpots = all(
   unlessExcluded(
     some(has('lesion.lesionTypes', 'macule', 'papule', 'purpura'), unsureOf('lesion.lesionTypes')),
   ),
-  some(has('lesion.blanching', 'non_blanching'), unsureOf('lesion.blanching')),
+  notKnownToFade,
 );
 const unsurePatches = all(
   unsureOf('lesion.colors'),
@@ -170,7 +172,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     when: all(
       some(spreadingWithinHours, all(recentOrOfToday(upToOneWeek), darkOrUnsureSpots)),
       painful,
-      onlyIfShown(inRegion('leg', 'arm', 'hand', 'foot', 'generalized')),
+      inRegion('leg', 'arm', 'hand', 'foot', 'generalized'),
     ),
   },
   {
@@ -189,6 +191,8 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     key: purple,
     when: all(
       noBruise,
+      // A nail cannot be pressed.
+      unlessExcluded(not(has('complaint.category', 'nail_problem'))),
       some(
         all(recentOrOfToday(upToOneWeek), nonBlanching),
         all(
@@ -212,7 +216,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
       rashLike,
       has('lesion.lesionTypes', 'macule', 'purpura'),
       darkOrUnsureSpots,
-      unsureOf('lesion.blanching'),
+      notKnownToFade,
     ),
     when: recentOrOfToday(upToOneWeek),
   },

@@ -1,6 +1,6 @@
 import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
 import { growing, hot, pus, ulcer } from '../findings/appearance.ts';
-import { forMonths, forWeeks, markLike, worsening, worseningFast } from '../findings/illness.ts';
+import { forMonths, forWeeks, markLike, rashLike, worsening, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import { growingLump, majorFeature, sevenPointsAtLeast, uglyDuckling } from '../findings/moles.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
@@ -89,7 +89,10 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.3: nodular melanoma; elevated, firm and growing',
     key: growingLump,
     when: all(
-      unlessExcluded(some(has('complaint.category', 'growth_or_mole', 'other'), oneSpot)),
+      some(
+        unlessExcluded(has('complaint.category', 'growth_or_mole', 'other')),
+        onlyIfShown(all(rashLike, oneSpot)),
+      ),
       some(
         forWeeks,
         all(has('complaint.duration', 'three_to_twelve_months'), worseningFast),
@@ -107,7 +110,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.4: squamous cell carcinoma',
     key: soreOrBleeding,
     when: all(
-      unlessExcluded(some(notARash, nailLump, oneSpot)),
+      some(unlessExcluded(some(notARash, nailLump)), onlyIfShown(all(rashLike, oneSpot))),
       unlessExcluded(ageFrom(40)),
       unlessExcluded(has('lesion.count', 'single', 'two_to_five')),
       forMonths,

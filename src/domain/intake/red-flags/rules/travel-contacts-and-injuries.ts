@@ -62,7 +62,7 @@ const cosmeticInjection = has('exposures.recent', 'cosmetic_injection');
 /** Asked for where a face hurts or has changed its colour lately; an answer given counts anywhere. */
 const afterInjection = some(
   onlyIfShown(cosmeticInjection),
-  all(onlyIfShown(inRegion('head_neck')), painful, has('lesion.colors', 'white', 'purple', 'blue', 'grey', 'black'), cosmeticInjection),
+  all(inRegion('head_neck'), painful, has('lesion.colors', 'white', 'purple', 'blue', 'grey', 'black'), cosmeticInjection),
 );
 
 const hangingFace = has('symptoms.systemic', 'facial_weakness');
