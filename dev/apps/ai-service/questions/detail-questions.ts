@@ -148,7 +148,14 @@ export const backgroundDetails: readonly Question[] = [
     options: history.MedicalCondition,
     when: all(not(markLike), ageFrom(40)),
   },
-  { id: 'q_allergies', type: 'checkbox', field: 'history.allergies', options: history.AllergyType },
+  {
+    id: 'q_allergies',
+    type: 'checkbox',
+    field: 'history.allergies',
+    options: history.AllergyType,
+    // They explain a rash; a mark, acne or a wound they do not.
+    when: isRash,
+  },
 ];
 
 /** The details of a medicine, once its start is known. */

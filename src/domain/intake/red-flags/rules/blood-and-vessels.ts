@@ -13,6 +13,7 @@ import {
 import {
   febrile,
   fever,
+  forWeeks,
   forYears,
   markLike,
   painful,
@@ -111,6 +112,21 @@ const noBruise = some(
 
 const afterPregnancy = has('patient.pregnancyStatus', 'postpartum', 'breastfeeding');
 
+const maySpot = some(
+  has('lesion.lesionTypes', 'macule', 'papule', 'patch', 'purpura'),
+  unsureOf('lesion.lesionTypes'),
+  onlyIfShown(has('lesion.blanching', 'non_blanching')),
+  onlyIfShown(has('lesion.colors', 'purple')),
+);
+const illForWeeks = all(
+  forWeeks,
+  some(
+    has('symptoms.local', 'bleeding'),
+    fever,
+    has('symptoms.systemic', 'fatigue', 'night_sweats', 'weight_loss', 'mouth_sores'),
+  ),
+);
+
 /** The glass test was not made, or they do not fade. */
 const notKnownToFade = some(has('lesion.blanching', 'non_blanching'), unsureOf('lesion.blanching'));
 /** Small spots on which nobody has pressed a glass, or that do not fade: a patch in red alone is more often an erysipelas. */
@@ -188,7 +204,8 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     flag: 'non_blanching_rash',
     urgency: 'high',
     source: 'NICE NG240 1.1, NG143: same-day assessment; NICE NG12 1.10: leukaemia, very urgent blood count',
-    key: purple,
+    // An old problem is asked for its colours only where it is worse, or the person is ill.
+    key: all(some(unlessExcluded(upToOneWeek), illForWeeks, all(maySpot, recentOrOfToday(upToOneWeek))), purple),
     when: all(
       noBruise,
       // A nail cannot be pressed.
@@ -197,12 +214,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
         all(recentOrOfToday(upToOneWeek), nonBlanching),
         all(
           some(purpura, purplePatches, onlyIfShown(nonBlanching)),
-          has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
-          some(
-            has('symptoms.local', 'bleeding'),
-            fever,
-            has('symptoms.systemic', 'fatigue', 'night_sweats', 'weight_loss', 'mouth_sores'),
-          ),
+          illForWeeks,
         ),
       ),
     ),
@@ -215,6 +227,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     key: all(
       rashLike,
       has('lesion.lesionTypes', 'macule', 'purpura'),
+      recentOrOfToday(unlessExcluded(upToOneWeek)),
       darkOrUnsureSpots,
       notKnownToFade,
     ),

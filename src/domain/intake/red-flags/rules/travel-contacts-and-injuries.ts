@@ -1,5 +1,5 @@
 import { ageBelow, ageBelowMonths, ageFrom, atLeast, has, inRegion, unsureOf } from '../conditions.ts';
-import { sameRashNearby, ulcer } from '../findings/appearance.ts';
+import { sameRashNearby } from '../findings/appearance.ts';
 import {
   febrile,
   forWeeks,
@@ -29,7 +29,7 @@ const hotCountry = has(
 
 const fingersOrToes = onlyIfShown(inRegion('hand', 'foot', 'nails'));
 
-const scab = some(ulcer, onlyIfShown(has('lesion.surfaceChanges', 'crusted')));
+const scab = some(has('lesion.lesionTypes', 'ulcer'), onlyIfShown(has('lesion.surfaceChanges', 'crusted', 'ulcerated')));
 const isSwollen = has(
   'lesion.swellingSites',
   'limb',
@@ -40,6 +40,12 @@ const isSwollen = has(
   'lymph_nodes',
 );
 const swollenAround = some(onlyIfShown(isSwollen), unsureOf('lesion.swellingSites'));
+const blister = has('lesion.lesionTypes', 'bulla');
+const rawPlace = has('lesion.lesionTypes', 'ulcer', 'erosion');
+const painfulOfToday = all(
+  painful,
+  some(worseningFast, onlyIfShown(all(quickOnset, atLeast('symptoms.painSeverity', 5)))),
+);
 /** The scab of a swollen limb whose colour cannot be told counts as black. */
 const blackSkin = some(
   has('lesion.colors', 'black', 'grey'),
@@ -76,7 +82,12 @@ const accident = (...accidents: ('human_bite' | 'snake_bite' | 'needlestick')[])
 
 /** Purple lumps may be Kaposi sarcoma; many dented papules of an adult's face, molluscum or a fungus of the blood. */
 const lumpsOfHiv = some(
-  all(has('lesion.colors', 'purple'), some(has('lesion.lesionTypes', 'nodule', 'plaque'), unsureOf('lesion.lesionTypes'))),
+  all(
+    some(has('lesion.lesionTypes', 'nodule', 'plaque'), unsureOf('lesion.lesionTypes')),
+    // Eczema and psoriasis itch.
+    not(has('symptoms.local', 'itching')),
+    has('lesion.colors', 'purple'),
+  ),
   all(inRegion('head_neck'), onlyIfShown(has('lesion.shape', 'umbilicated'))),
 );
 
@@ -117,20 +128,11 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
     source: 'DermNet, Skin necrosis by warfarin and heparin; UKHSA, Anthrax: a painless black scab with swelling',
     key: all(
       isNoMark,
+      some(scab, blister, rawPlace, painful),
+      recentOrOfToday(unlessExcluded(upToFourWeeks)),
       some(
-        all(
-          blackSkin,
-          some(
-            all(scab, swollenAround),
-            all(scab, worseningFast),
-            has('lesion.lesionTypes', 'bulla'),
-            all(
-              painful,
-              some(worseningFast, all(onlyIfShown(quickOnset), onlyIfShown(atLeast('symptoms.painSeverity', 5)))),
-            ),
-          ),
-        ),
-        all(has('lesion.colors', 'purple'), has('lesion.lesionTypes', 'bulla', 'ulcer', 'erosion'), painful),
+        all(some(all(scab, some(swollenAround, worseningFast)), blister, painfulOfToday), blackSkin),
+        all(some(blister, rawPlace), painful, has('lesion.colors', 'purple')),
       ),
     ),
     when: recentOrOfToday(upToFourWeeks),
