@@ -150,6 +150,15 @@ export const recentOrIllWith = (
   isRecent: Condition = unlessExcluded(upToFourWeeks),
 ): Condition => some(isRecent, all(onlyIfShown(finding), isIllNow));
 
+/**
+ * New, or old and not said to be at rest. First in a key finding it saves the question about the finding; an answer given counts.
+ */
+export const notAtRest: Condition = some(
+  unlessExcluded(upToOneWeek),
+  onlyIfShown(quickOnset),
+  not(has('complaint.progression', 'improving', 'stable')),
+);
+
 /** `recentOrOfToday` for a finding that is there. */
 export const recentOrOfTodayWith = (finding: Condition, isRecent: Condition): Condition =>
   recentOrIllWith(finding, recentOrOfToday(isRecent), isRecent);

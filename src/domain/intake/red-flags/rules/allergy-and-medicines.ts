@@ -6,6 +6,7 @@ import {
   fever,
   painful,
   pregnant,
+  notAtRest,
   quickOnset,
   rashLike,
   recentOrIllWith,
@@ -53,11 +54,8 @@ const psoriasisWithFever = all(has('history.skinConditions', 'psoriasis'), febri
 const attackOf = (...sites: ValueAt<'lesion.swellingSites'>[]) =>
   all(onlyIfShown(has('lesion.swellingSites', ...sites)), has('complaint.onsetSpeed', 'minutes', 'hours'));
 
-/** "Not sure" about a swelling of the mouth is no "no". */
-const unsureSwellingOfMouth = all(
-  unsureOf('lesion.swellingSites'),
-  onlyIfShown(isAt('tongue', 'inner_lip', 'palate', 'lips')),
-);
+/** Of the tongue within minutes: whether it swells is asked, and "not sure" is no "no". */
+const quickInMouth = onlyIfShown(all(isAt('tongue', 'palate', 'inner_lip'), quickOnset));
 
 /** Itching in many places or all over: hives that nobody has looked for, or that have not come yet. */
 const itchOfSkinUnseen = all(has('symptoms.local', 'itching'), generalized);
@@ -87,8 +85,14 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'airway_or_breathing',
     urgency: 'emergency',
     source: 'NICE CKS Angio-oedema and anaphylaxis: swelling of tongue or throat',
-    key: some(has('lesion.swellingSites', 'tongue', 'throat'), unsureSwellingOfMouth),
-    when: some(suddenOnset, worseningFast, attackOf('tongue', 'throat')),
+    key: all(
+      some(notAtRest, onlyIfShown(has('lesion.swellingSites', 'tongue', 'throat'))),
+      some(has('lesion.swellingSites', 'tongue', 'throat'), quickInMouth),
+    ),
+    when: all(
+      some(has('lesion.swellingSites', 'tongue', 'throat'), unsureOf('lesion.swellingSites')),
+      some(suddenOnset, worseningFast, attackOf('tongue', 'throat'), onlyIfShown(quickInMouth)),
+    ),
   },
   {
     id: 'RF89',
@@ -106,9 +110,12 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'possible_anaphylaxis',
     urgency: 'emergency',
     source: 'Resuscitation Council UK, Emergency treatment of anaphylaxis (2021); NICE CG134',
-    key: some(
-      has('lesion.lesionTypes', 'wheal'),
-      has('lesion.swellingSites', 'lips', 'face', 'eyelids', 'tongue', 'throat'),
+    key: all(
+      notAtRest,
+      some(
+        has('lesion.lesionTypes', 'wheal'),
+        has('lesion.swellingSites', 'lips', 'face', 'eyelids', 'tongue', 'throat'),
+      ),
     ),
     // An attack of today, also in a person who has had hives for years.
     when: all(

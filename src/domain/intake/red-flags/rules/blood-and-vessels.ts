@@ -313,8 +313,12 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     flag: 'possible_deep_vein_thrombosis',
     urgency: 'high',
     source: 'NICE NG158 1.1: suspected deep vein thrombosis of leg or arm, same day',
-    key: all(inRegion('leg', 'foot', 'arm', 'hand'), painful, swollenLimb),
-    when: all(some(upToFourWeeks, worseningFast), oneLimbOrAcute, unlessExcluded(not(itchyBiteOfArm))),
+    key: all(
+      inRegion('leg', 'foot', 'arm', 'hand'),
+      painful,
+      some(has('lesion.swellingSites', 'limb'), onlyIfShown(has('lesion.lesionTypes', 'no_visible_lesion'))),
+    ),
+    when: all(swollenLimb, some(upToFourWeeks, worseningFast), oneLimbOrAcute, unlessExcluded(not(itchyBiteOfArm))),
   },
   {
     id: 'RF87',

@@ -36,6 +36,7 @@ const painfulFever = all(painful, febrile);
 const blackOrGrey = has('lesion.colors', 'black', 'grey');
 const bulla = has('lesion.lesionTypes', 'bulla');
 const redLine = some(has('lesion.shape', 'linear'), has('lesion.arrangement', 'linear'));
+const redLineToGlands = all(redLine, has('lesion.swellingSites', 'lymph_nodes'));
 const red = has('lesion.colors', 'red', 'purple');
 
 /** A burn or wound of a child: small ones can cause toxic shock, too (DermNet). */
@@ -104,9 +105,9 @@ export const infectionRules: readonly RedFlagRule[] = [
     flag: 'spreading_infection',
     urgency: 'high',
     source: 'NICE NG141 1.1: spreading infection; erysipelas of the face',
-    key: all(painful, warm),
+    key: all(painful, some(warm, onlyIfShown(redLineToGlands))),
     when: some(
-      worseningFast,
+      all(warm, worseningFast),
       all(
         upToOneWeek,
         some(
@@ -116,7 +117,7 @@ export const infectionRules: readonly RedFlagRule[] = [
         ),
       ),
       // A red line to swollen glands, in an eczema of years, too.
-      onlyIfShown(all(redLine, has('lesion.swellingSites', 'lymph_nodes'), some(upToOneWeek, quickOnset))),
+      all(onlyIfShown(redLineToGlands), some(upToOneWeek, quickOnset, worseningFast)),
     ),
   },
   {

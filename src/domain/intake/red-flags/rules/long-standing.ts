@@ -63,17 +63,15 @@ const acne = some(
   onlyIfShown(all(has('history.skinConditions', 'acne'), has('lesion.lesionTypes', 'pustule', 'nodule', 'cyst'))),
 );
 
+/** Inflammatory breast cancer has an intact surface and grows within weeks; vesicles and wheals are another thing. */
 const redThickOrWarm = all(
   some(
     has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'grey'),
     unsureOf('lesion.colors'),
     has('lesion.skinTemperature', 'warm', 'hot'),
-  ),
-  some(
-    has('lesion.skinTemperature', 'warm', 'hot'),
     has('lesion.textures', 'thickened', 'firm_or_hard'),
-    has('lesion.lesionTypes', 'plaque'),
   ),
+  unlessExcluded(not(only('vesicle', 'wheal', 'comedo', 'pustule'))),
 );
 
 const genitals = isAt('penis', 'vulva', 'scrotum', 'perianal', 'perineum');
@@ -139,7 +137,7 @@ export const longStandingRules: readonly RedFlagRule[] = [
             has('lesion.mucosalSites', 'genitals'),
             // The second stage without a partner who is called new: patches of the mouth, glands, the trunk.
             all(
-              ageFrom(13),
+              unlessExcluded(ageFrom(13)),
               // Hand, foot and mouth disease.
               not(all(onlyVesicles, onlyIfShown(upToOneWeek))),
               some(
@@ -169,8 +167,12 @@ export const longStandingRules: readonly RedFlagRule[] = [
           unlessExcluded(forMonths),
           unlessExcluded(raw),
         ),
-        // Inflammatory breast cancer has an intact surface and grows within weeks.
-        all(fromOneWeek, ageFrom(18), onlyIfShown(redThickOrWarm)),
+        all(
+          fromOneWeek,
+          some(not(forYears), worseningFast),
+          unlessExcluded(ageFrom(18)),
+          redThickOrWarm,
+        ),
       ),
     ),
   },

@@ -39,7 +39,7 @@ const isSwollen = has(
   'genitals',
   'lymph_nodes',
 );
-const swollenAround = some(onlyIfShown(isSwollen), unsureOf('lesion.swellingSites'));
+const swollenAround = some(isSwollen, unsureOf('lesion.swellingSites'));
 const blister = has('lesion.lesionTypes', 'bulla');
 const rawPlace = has('lesion.lesionTypes', 'ulcer', 'erosion');
 const painfulOfToday = all(
@@ -83,7 +83,7 @@ const accident = (...accidents: ('human_bite' | 'snake_bite' | 'needlestick')[])
 /** Purple lumps may be Kaposi sarcoma; many dented papules of an adult's face, molluscum or a fungus of the blood. */
 const lumpsOfHiv = some(
   all(
-    some(has('lesion.lesionTypes', 'nodule', 'plaque'), unsureOf('lesion.lesionTypes')),
+    unlessExcluded(has('lesion.lesionTypes', 'nodule', 'plaque')),
     // Eczema and psoriasis itch.
     not(has('symptoms.local', 'itching')),
     has('lesion.colors', 'purple'),
@@ -131,18 +131,26 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
       some(scab, blister, rawPlace, painful),
       recentOrOfToday(unlessExcluded(upToFourWeeks)),
       some(
+        all(scab, some(onlyIfShown(isSwollen), onlyIfShown(blackSkin))),
+        all(some(all(scab, worseningFast), blister, painfulOfToday), blackSkin),
+        all(some(blister, rawPlace), painful, has('lesion.colors', 'purple')),
+      ),
+    ),
+    when: all(
+      recentOrOfToday(upToFourWeeks),
+      some(
         all(some(all(scab, some(swollenAround, worseningFast)), blister, painfulOfToday), blackSkin),
         all(some(blister, rawPlace), painful, has('lesion.colors', 'purple')),
       ),
     ),
-    when: recentOrOfToday(upToFourWeeks),
   },
   {
     id: 'RF95',
     flag: 'infection_contact_at_risk',
     urgency: 'high',
     source: 'UKHSA, Post-exposure prophylaxis for varicella and shingles: newborns',
-    key: all(ageBelowMonths(1), sameRashNearby),
+    key: all(ageBelow(1), sameRashNearby),
+    when: ageBelowMonths(1),
   },
   {
     id: 'RF96',
