@@ -57,6 +57,11 @@ const attackOf = (...sites: ValueAt<'lesion.swellingSites'>[]) =>
 /** Of the tongue within minutes: whether it swells is asked, and "not sure" is no "no". */
 const quickInMouth = onlyIfShown(all(isAt('tongue', 'palate', 'inner_lip'), quickOnset));
 
+const unsureOfLips = all(
+  unsureOf('lesion.swellingSites'),
+  onlyIfShown(all(isAt('lips', 'face'), quickOnset)),
+);
+
 /** Itching in many places or all over: hives that nobody has looked for, or that have not come yet. */
 const itchOfSkinUnseen = all(has('symptoms.local', 'itching'), generalized);
 
@@ -142,13 +147,17 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'angioedema',
     urgency: 'high',
     source: 'NICE CKS Angio-oedema and anaphylaxis: same-day review; ACE inhibitors',
-    key: all(faceMaySwell, has('lesion.swellingSites', 'lips', 'tongue', 'throat', 'face')),
+    key: all(
+      faceMaySwell,
+      some(has('lesion.swellingSites', 'lips', 'tongue', 'throat', 'face'), unsureOfLips),
+    ),
     when: all(
       not(airwaySign),
       some(
         suddenOnset,
         worseningFast,
         attackOf('lips', 'face'),
+        onlyIfShown(unsureOfLips),
         aceInhibitor,
         all(upToOneWeek, newMedicine),
       ),

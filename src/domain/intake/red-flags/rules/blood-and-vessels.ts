@@ -103,10 +103,11 @@ const mayBeBruise = all(
   onlyIfShown(all(has('lesion.lesionTypes', 'patch'), not(has('lesion.lesionTypes', 'macule', 'papule', 'purpura')))),
   not(some(has('lesion.colors', 'black'), febrile, onlyIfShown(worseningFast), onlyIfShown(has('symptoms.local', 'bleeding')))),
 );
+const fading = all(has('complaint.progression', 'improving'), has('lesion.colors', 'yellow'));
 /** A single one, or one that fades: asked for where the rest looks like a bruise. Not sure is no "yes". */
 const noBruise = some(
   not(onlyIfShown(mayBeBruise)),
-  unsureOf('lesion.count'),
+  all(unsureOf('lesion.count'), not(onlyIfShown(fading))),
   not(has('lesion.count', 'single')),
 );
 

@@ -169,7 +169,7 @@ export const longStandingRules: readonly RedFlagRule[] = [
         ),
         all(
           fromOneWeek,
-          some(not(forYears), worseningFast),
+          some(unlessExcluded(not(forYears)), worseningFast),
           unlessExcluded(ageFrom(18)),
           redThickOrWarm,
         ),
