@@ -5,6 +5,8 @@ import { Duration } from '../../../src/domain/intake/anamnesis/vocabulary/compla
 
 export interface Transformation {
   name: string;
+  /** The field whose answer it takes away; a vignette may depend on that answer alone (`mayDependOn`). */
+  hides?: string;
   /** Undefined where it changes nothing or the patient could not say so. */
   apply: (anamnesis: PartialAnamnesis) => PartialAnamnesis | undefined;
 }
@@ -99,7 +101,9 @@ const oldElsewhere: Transformation['apply'] = (anamnesis) => {
 
 const oldAtOtherSide: Transformation['apply'] = (anamnesis) => {
   const { locations = [] } = anamnesis;
-  const leg = locations.find(({ primary, side }) => primary === 'leg' && (side === 'left' || side === 'right'));
+  const leg = locations.find(
+    ({ primary, side }) => primary === 'leg' && (side === 'left' || side === 'right'),
+  );
   if (leg === undefined || locations.length > 1) return undefined;
   const side = leg.side === 'left' ? 'right' : 'left';
   return { ...anamnesis, locations: [...locations, { primary: 'leg', secondary: 'knee', side }] };
@@ -107,7 +111,9 @@ const oldAtOtherSide: Transformation['apply'] = (anamnesis) => {
 
 const medicineAfter: Transformation['apply'] = (anamnesis) => {
   const { medications = [] } = anamnesis;
-  const isRecent = medications.some(({ startedRelative = '' }) => startedRelative.startsWith('before_problem'));
+  const isRecent = medications.some(({ startedRelative = '' }) =>
+    startedRelative.startsWith('before_problem'),
+  );
   if (!isRecent) return undefined;
   const after = medications.map((medicine) =>
     medicine.startedRelative?.startsWith('before_problem')
@@ -141,7 +147,9 @@ const withoutExactPlace: Transformation['apply'] = (anamnesis) => {
   const { locations = [] } = anamnesis;
   if (!locations.some(({ primary, secondary }) => primary !== undefined && secondary !== undefined))
     return undefined;
-  const regions = locations.map(({ secondary, ...rest }) => (rest.primary === undefined ? { secondary } : rest));
+  const regions = locations.map(({ secondary, ...rest }) =>
+    rest.primary === undefined ? { secondary } : rest,
+  );
   return { ...anamnesis, locations: regions as Section<'locations'> };
 };
 
@@ -154,12 +162,13 @@ export const transformations: readonly Transformation[] = [
   },
   {
     name: 'duration not sure',
-    apply: (it) => (it.complaint?.duration === undefined ? undefined : complaint(it, { duration: 'unknown' })),
+    apply: (it) =>
+      it.complaint?.duration === undefined ? undefined : complaint(it, { duration: 'unknown' }),
   },
-  { name: 'colours not sure', apply: unsureOf('colors') },
-  { name: 'kind of spot not sure', apply: unsureOf('lesionTypes') },
-  { name: 'swelling not sure', apply: unsureOf('swellingSites') },
-  { name: 'no exact place', apply: withoutExactPlace },
+  { name: 'colours not sure', hides: 'lesion.colors', apply: unsureOf('colors') },
+  { name: 'kind of spot not sure', hides: 'lesion.lesionTypes', apply: unsureOf('lesionTypes') },
+  { name: 'swelling not sure', hides: 'lesion.swellingSites', apply: unsureOf('swellingSites') },
+  { name: 'no exact place', hides: 'locations[].secondary', apply: withoutExactPlace },
   { name: 'red as brown', apply: redAs('brown') },
   { name: 'red as grey', apply: redAs('grey') },
   { name: 'red left out', apply: redAs(undefined) },

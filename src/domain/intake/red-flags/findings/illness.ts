@@ -130,11 +130,7 @@ export const quickOnset: Condition = has('complaint.onsetSpeed', 'minutes', 'hou
  * in it. The speed of the onset counts where given and where the problem is not said to be at rest.
  */
 export const recentOrOfToday = (isRecent: Condition): Condition =>
-  some(
-    isRecent,
-    worseningFast,
-    onlyIfShown(all(quickOnset, not(has('complaint.progression', 'stable')))),
-  );
+  some(isRecent, worseningFast, onlyIfShown(all(quickOnset, not(has('complaint.progression', 'stable')))));
 
 /**
  * At most four weeks old, or ill anew: patients who have had an eczema or an ulcer for years state that age of an infection in it.

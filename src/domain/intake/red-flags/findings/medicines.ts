@@ -1,7 +1,21 @@
 import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
-import type { MedicationClass, MedicationDuration, MedicationStart } from '../../anamnesis/vocabulary/medications.ts';
+import type {
+  MedicationClass,
+  MedicationDuration,
+  MedicationStart,
+} from '../../anamnesis/vocabulary/medications.ts';
 import { has } from '../conditions.ts';
-import { all, type Condition, met, not, onlyIfShown, open, some, type Truth, unmet } from '../answer-logic.ts';
+import {
+  all,
+  type Condition,
+  met,
+  not,
+  onlyIfShown,
+  open,
+  some,
+  type Truth,
+  unmet,
+} from '../answer-logic.ts';
 
 type Medicine = NonNullable<PartialAnamnesis['medications']>[number];
 
@@ -113,10 +127,7 @@ function isNewDespiteOrder(medicine: Medicine, uses: readonly MedicationDuration
 
 const weeksOfUse: readonly MedicationDuration[] = ['one_to_two_weeks', 'two_to_eight_weeks'];
 
-const startedIn = (
-  uses: readonly MedicationDuration[],
-  ...times: readonly MedicationStart[]
-): Condition =>
+const startedIn = (uses: readonly MedicationDuration[], ...times: readonly MedicationStart[]): Condition =>
   anyMedicine((medicine) => {
     const { startedRelative, duration, purpose } = medicine;
     if (isTopical(medicine)) return unmet;
@@ -152,7 +163,8 @@ export const newDangerousMedicine: Condition = anyMedicine((medicine) => {
   const isStartKnown = startedRelative !== 'unknown';
   const isNew = isStartKnown
     ? startedRelative.startsWith('before_problem') ||
-      (startedRelative === 'after_problem_started' && [...weeksOfUse, 'less_than_one_week'].includes(duration ?? ''))
+      (startedRelative === 'after_problem_started' &&
+        [...weeksOfUse, 'less_than_one_week'].includes(duration ?? ''))
     : !longUse.includes(duration);
   if (isTopical(medicine) || !isNew) return unmet;
   const classes = classesOf(medicine);

@@ -1,5 +1,12 @@
 import { ageFrom, has, inRegion, isAt, isOnlyAt, unsureOf } from '../conditions.ts';
-import { generalized, mucosalSores, severalMucosae, skinDetachment, vesicles, wide } from '../findings/appearance.ts';
+import {
+  generalized,
+  mucosalSores,
+  severalMucosae,
+  skinDetachment,
+  vesicles,
+  wide,
+} from '../findings/appearance.ts';
 import {
   airwaySign,
   febrile,
@@ -104,10 +111,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'airway_or_breathing',
     urgency: 'emergency',
     source: 'RCOG Green-top Guideline 13; NICE CKS Chickenpox: chest symptoms, admit',
-    key: all(
-      some(vesicles, unsureOf('lesion.lesionTypes')),
-      has('symptoms.systemic', 'shortness_of_breath'),
-    ),
+    key: all(some(vesicles, unsureOf('lesion.lesionTypes')), has('symptoms.systemic', 'shortness_of_breath')),
     when: all(recentOrIllWith(vesicles), some(pregnant, immunosuppressed, all(wide, ageFrom(16)))),
   },
   {
@@ -135,7 +139,8 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     id: 'RF91',
     flag: 'possible_anaphylaxis',
     urgency: 'emergency',
-    source: 'Resuscitation Council UK, Emergency treatment of anaphylaxis (2021): skin signs may be absent or subtle',
+    source:
+      'Resuscitation Council UK, Emergency treatment of anaphylaxis (2021): skin signs may be absent or subtle',
     key: all(
       some(itchOfSkinUnseen, onlyIfShown(all(sting, unlessExcluded(quickOnset)))),
       has('symptoms.systemic', 'vomiting', 'shortness_of_breath', 'abdominal_pain'),

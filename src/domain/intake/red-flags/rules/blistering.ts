@@ -1,5 +1,14 @@
 import { ageBelow, ageFrom, has, unsureOf } from '../conditions.ts';
-import { allOfTheBody, generalized, mostOfTheBody, onlyVesicles, onlyWheals, peeling, scaly, wide } from '../findings/appearance.ts';
+import {
+  allOfTheBody,
+  generalized,
+  mostOfTheBody,
+  onlyVesicles,
+  onlyWheals,
+  peeling,
+  scaly,
+  wide,
+} from '../findings/appearance.ts';
 import {
   febrile,
   fever,
@@ -59,7 +68,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
     ),
     when: all(
       // Hives and chickenpox as the sole finding; an eczema that covers the body has small blisters, too.
-      unlessExcluded(not(some(onlyWheals, onlyVesicles))),
+      some(unlessExcluded(not(some(onlyWheals, onlyVesicles))), onlyIfShown(scaly)),
       some(allOfTheBody, all(mostOfTheBody, febrile)),
     ),
   },

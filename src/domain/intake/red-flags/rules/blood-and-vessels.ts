@@ -100,8 +100,17 @@ const oneLimbOrAcute = some(
 /** A knock leaves one flat mark in one place that turns yellow and fades. */
 const mayBeBruise = all(
   not(inTwoRegions),
-  onlyIfShown(all(has('lesion.lesionTypes', 'patch'), not(has('lesion.lesionTypes', 'macule', 'papule', 'purpura')))),
-  not(some(has('lesion.colors', 'black'), febrile, onlyIfShown(worseningFast), onlyIfShown(has('symptoms.local', 'bleeding')))),
+  onlyIfShown(
+    all(has('lesion.lesionTypes', 'patch'), not(has('lesion.lesionTypes', 'macule', 'papule', 'purpura'))),
+  ),
+  not(
+    some(
+      has('lesion.colors', 'black'),
+      febrile,
+      onlyIfShown(worseningFast),
+      onlyIfShown(has('symptoms.local', 'bleeding')),
+    ),
+  ),
 );
 const fading = all(has('complaint.progression', 'improving'), has('lesion.colors', 'yellow'));
 /** A single one, or one that fades: asked for where the rest looks like a bruise. Not sure is no "yes". */
@@ -206,17 +215,17 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG240 1.1, NG143: same-day assessment; NICE NG12 1.10: leukaemia, very urgent blood count',
     // An old problem is asked for its colours only where it is worse, or the person is ill.
-    key: all(some(unlessExcluded(upToOneWeek), illForWeeks, all(maySpot, recentOrOfToday(upToOneWeek))), purple),
+    key: all(
+      some(unlessExcluded(upToOneWeek), illForWeeks, all(maySpot, recentOrOfToday(upToOneWeek))),
+      purple,
+    ),
     when: all(
       noBruise,
       // A nail cannot be pressed.
       unlessExcluded(not(has('complaint.category', 'nail_problem'))),
       some(
         all(recentOrOfToday(upToOneWeek), nonBlanching),
-        all(
-          some(purpura, purplePatches, onlyIfShown(nonBlanching)),
-          illForWeeks,
-        ),
+        all(some(purpura, purplePatches, onlyIfShown(nonBlanching)), illForWeeks),
       ),
     ),
   },
@@ -261,10 +270,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     flag: 'unusual_bleeding',
     urgency: 'high',
     source: 'NICE NG12 1.10: bruising and bleeding, very urgent blood count; NICE NG249 (anticoagulants)',
-    key: all(
-      some(purpura, purplePatches, onlyIfShown(unsurePatches)),
-      has('symptoms.local', 'bleeding'),
-    ),
+    key: all(some(purpura, purplePatches, onlyIfShown(unsurePatches)), has('symptoms.local', 'bleeding')),
     when: all(inTwoRegions, recentOrOfToday(unlessExcluded(upToThreeMonths))),
   },
   {
@@ -303,11 +309,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
       ),
       some(failingLimb, ulcer, has('lesion.colors', 'black')),
     ),
-    when: all(
-      neitherChilblainNorRaynaud,
-      noRaynaudOfYears,
-      some(failingLimb, has('lesion.colors', 'black')),
-    ),
+    when: all(neitherChilblainNorRaynaud, noRaynaudOfYears, some(failingLimb, has('lesion.colors', 'black'))),
   },
   {
     id: 'RF49',
@@ -319,7 +321,12 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
       painful,
       some(has('lesion.swellingSites', 'limb'), onlyIfShown(has('lesion.lesionTypes', 'no_visible_lesion'))),
     ),
-    when: all(swollenLimb, some(upToFourWeeks, worseningFast), oneLimbOrAcute, unlessExcluded(not(itchyBiteOfArm))),
+    when: all(
+      swollenLimb,
+      some(upToFourWeeks, worseningFast),
+      oneLimbOrAcute,
+      unlessExcluded(not(itchyBiteOfArm)),
+    ),
   },
   {
     id: 'RF87',
@@ -330,10 +337,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     // Whatever the side: the risk is five times that of others, and both legs can be affected.
     when: all(
       some(upToFourWeeks, worseningFast),
-      some(
-        swollenLimb,
-        all(onOneLimb, warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion'))),
-      ),
+      some(swollenLimb, all(onOneLimb, warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion')))),
     ),
   },
   {

@@ -12,7 +12,15 @@ import {
   wide,
   yellowSkin,
 } from '../findings/appearance.ts';
-import { febrile, fever, pregnant, rashLike, recentOrOfToday, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
+import {
+  febrile,
+  fever,
+  pregnant,
+  rashLike,
+  recentOrOfToday,
+  upToFourWeeks,
+  upToOneWeek,
+} from '../findings/illness.ts';
 import { oralRetinoid } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import {

@@ -60,7 +60,11 @@ export const infectionRules: readonly RedFlagRule[] = [
         all(worseningFast, some(febrile, darkColors, has('symptoms.local', 'numbness'), swollenPart)),
         all(has('symptoms.local', 'numbness'), some(febrile, darkColors)),
         // "A little better" with such pain, shivering and swelling is the paracetamol, or the nerve that dies.
-        all(febrile, some(has('complaint.duration', 'one_day'), onlyIfShown(quickOnset)), some(swollenPart, onlyIfShown(bulla))),
+        all(
+          febrile,
+          some(has('complaint.duration', 'one_day'), onlyIfShown(quickOnset)),
+          some(swollenPart, onlyIfShown(bulla)),
+        ),
       ),
     ),
   },

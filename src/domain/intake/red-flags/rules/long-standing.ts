@@ -60,7 +60,9 @@ const raw = some(
 const acne = some(
   has('complaint.category', 'acne'),
   onlyIfShown(has('lesion.lesionTypes', 'comedo')),
-  onlyIfShown(all(has('history.skinConditions', 'acne'), has('lesion.lesionTypes', 'pustule', 'nodule', 'cyst'))),
+  onlyIfShown(
+    all(has('history.skinConditions', 'acne'), has('lesion.lesionTypes', 'pustule', 'nodule', 'cyst')),
+  ),
 );
 
 /** Inflammatory breast cancer has an intact surface and grows within weeks; vesicles and wheals are another thing. */

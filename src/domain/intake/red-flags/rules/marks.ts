@@ -74,11 +74,7 @@ export const markRules: readonly RedFlagRule[] = [
     // Three features that count 1 are 3 points, too; they are not asked for.
     key: some(majorFeature, onlyIfShown(uglyDuckling), onlyIfShown(all(markLike, sevenPointsAtLeast(3)))),
     when: some(
-      all(
-        some(markLike, onlyIfShown(all(pigmented, majorFeature))),
-        sevenPointsAtLeast(3),
-        not(manyAlike),
-      ),
+      all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3), not(manyAlike)),
       onlyIfShown(recentUglyDuckling),
     ),
   },
@@ -93,10 +89,7 @@ export const markRules: readonly RedFlagRule[] = [
         unlessExcluded(has('complaint.category', 'growth_or_mole', 'other')),
         onlyIfShown(all(rashLike, oneSpot)),
       ),
-      some(
-        forWeeks,
-        all(has('complaint.duration', 'three_to_twelve_months'), worseningFast),
-      ),
+      some(forWeeks, all(has('complaint.duration', 'three_to_twelve_months'), worseningFast)),
       unlessExcluded(ageFrom(12)),
       unlessExcluded(not(softOrWarty)),
       // An abscess, unless it is as firm as a melanoma.

@@ -27,9 +27,12 @@ const hotCountry = has(
   'oceania',
 );
 
-const fingersOrToes = onlyIfShown(inRegion('hand', 'foot', 'nails'));
+const fingersOrToes = inRegion('hand', 'foot', 'nails');
 
-const scab = some(has('lesion.lesionTypes', 'ulcer'), onlyIfShown(has('lesion.surfaceChanges', 'crusted', 'ulcerated')));
+const scab = some(
+  has('lesion.lesionTypes', 'ulcer'),
+  onlyIfShown(has('lesion.surfaceChanges', 'crusted', 'ulcerated')),
+);
 const isSwollen = has(
   'lesion.swellingSites',
   'limb',
@@ -57,18 +60,26 @@ const isNoMark = unlessExcluded(
   not(has('complaint.category', 'growth_or_mole', 'nail_problem', 'hair_loss', 'other_hair_problem')),
 );
 
-const eyeAfterInjection = onlyIfShown(has('lesion.eyeSymptoms', 'blurred_vision', 'pain_on_movement', 'pain'));
+const eyeAfterInjection = onlyIfShown(
+  has('lesion.eyeSymptoms', 'blurred_vision', 'pain_on_movement', 'pain'),
+);
 
 const atRisk = some(onlyIfShown(immunosuppressed), onlyIfShown(pregnant), onlyIfShown(ageBelow(1)));
 const unvaccinated = onlyIfShown(has('history.measlesVaccination', 'none', 'incomplete'));
-const contact = (...illnesses: ('chickenpox_or_shingles' | 'measles' | 'rubella_or_slapped_cheek' | 'meningitis')[]) =>
-  onlyIfShown(has('exposures.contactsAffected', ...illnesses));
+const contact = (
+  ...illnesses: ('chickenpox_or_shingles' | 'measles' | 'rubella_or_slapped_cheek' | 'meningitis')[]
+) => onlyIfShown(has('exposures.contactsAffected', ...illnesses));
 
 const cosmeticInjection = has('exposures.recent', 'cosmetic_injection');
 /** Asked for where a face hurts or has changed its colour lately; an answer given counts anywhere. */
 const afterInjection = some(
   onlyIfShown(cosmeticInjection),
-  all(inRegion('head_neck'), painful, has('lesion.colors', 'white', 'purple', 'blue', 'grey', 'black'), cosmeticInjection),
+  all(
+    inRegion('head_neck'),
+    painful,
+    has('lesion.colors', 'white', 'purple', 'blue', 'grey', 'black'),
+    cosmeticInjection,
+  ),
 );
 
 const hangingFace = has('symptoms.systemic', 'facial_weakness');
@@ -108,24 +119,33 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
     id: 'RF93',
     flag: 'prolonged_fever',
     urgency: 'high',
-    source: 'ESC guidelines endocarditis (2023): fever with a heart disease, weight loss or signs of fingers and toes',
+    source:
+      'ESC guidelines endocarditis (2023): fever with a heart disease, weight loss or signs of fingers and toes',
     key: all(febrile, forWeeks),
     when: some(
       all(
         has('history.medicalConditions', 'heart_disease'),
         some(
-          has('symptoms.systemic', 'weight_loss', 'night_sweats', 'fatigue', 'joint_pain', 'shortness_of_breath'),
+          has(
+            'symptoms.systemic',
+            'weight_loss',
+            'night_sweats',
+            'fatigue',
+            'joint_pain',
+            'shortness_of_breath',
+          ),
           fingersOrToes,
         ),
       ),
-      onlyIfShown(all(has('symptoms.systemic', 'weight_loss', 'night_sweats'), fingersOrToes)),
+      all(has('symptoms.systemic', 'weight_loss', 'night_sweats'), fingersOrToes),
     ),
   },
   {
     id: 'RF94',
     flag: 'possible_skin_necrosis',
     urgency: 'high',
-    source: 'DermNet, Skin necrosis by warfarin and heparin; UKHSA, Anthrax: a painless black scab with swelling',
+    source:
+      'DermNet, Skin necrosis by warfarin and heparin; UKHSA, Anthrax: a painless black scab with swelling',
     key: all(
       isNoMark,
       some(scab, blister, rawPlace, painful),
@@ -207,7 +227,8 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
     id: 'RF100',
     flag: 'cosmetic_injection_complication',
     urgency: 'emergency',
-    source: 'ACE Group, Visual loss by fillers: emergency; MHRA, botulinum toxin: weakness far from the injection',
+    source:
+      'ACE Group, Visual loss by fillers: emergency; MHRA, botulinum toxin: weakness far from the injection',
     key: afterInjection,
     when: all(
       recentOrOfToday(upToFourWeeks),

@@ -90,10 +90,7 @@ export const woundRules: readonly RedFlagRule[] = [
     source: 'UKHSA, Rabies: post-exposure treatment',
     key: animalBite,
     // Where the region is skipped, a journey is enough: a rabies vaccination is not asked for.
-    when: some(
-      hotRegion,
-      all(onlyIfShown(has('exposures.recent', 'travel')), unlessExcluded(hotRegion)),
-    ),
+    when: some(hotRegion, all(onlyIfShown(has('exposures.recent', 'travel')), unlessExcluded(hotRegion))),
   },
   {
     id: 'RF86',
