@@ -35,9 +35,8 @@ describe.each(channels)('by %s', (channel) => {
 test.each(['willing', 'skipping'] as const)(
   `a harmless complaint of a %s patient takes ${limits.harmlessQuestions} questions at most (median of the thirty)`,
   (channel) => {
-    const { each } = result.figures.find((figures) => figures.channel === channel)?.harmlessQuestions ?? {
-      each: {},
-    };
+    const figures = result.figures.find((it) => it.channel === channel);
+    const each: Record<string, number> = figures?.harmlessQuestions?.each ?? {};
     const own = Object.entries(each).flatMap(([id, asked]) => (id.startsWith('c') ? [asked] : []));
     expect(own).toHaveLength(5);
     expect(own.toSorted((a, b) => a - b)[2]).toBeLessThanOrEqual(limits.harmlessQuestions);

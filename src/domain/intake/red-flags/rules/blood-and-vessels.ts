@@ -94,7 +94,9 @@ const swollenLimb = some(
 /** Both sides swell with the heart and the veins, slowly. */
 const oneLimbOrAcute = some(
   onOneLimb,
-  onlyIfShown(some(worseningFast, has('complaint.duration', 'one_day'), quickOnset)),
+  worseningFast,
+  has('complaint.duration', 'one_day'),
+  onlyIfShown(quickOnset),
 );
 
 /** A knock leaves one flat mark in one place that turns yellow and fades. */
@@ -216,7 +218,12 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     source: 'NICE NG240 1.1, NG143: same-day assessment; NICE NG12 1.10: leukaemia, very urgent blood count',
     // An old problem is asked for its colours only where it is worse, or the person is ill.
     key: all(
-      some(unlessExcluded(upToOneWeek), illForWeeks, all(maySpot, recentOrOfToday(upToOneWeek))),
+      some(
+        unlessExcluded(upToOneWeek),
+        illForWeeks,
+        all(onlyIfShown(purpura), quickOnset),
+        all(maySpot, recentOrOfToday(upToOneWeek)),
+      ),
       purple,
     ),
     when: all(

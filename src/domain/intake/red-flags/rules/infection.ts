@@ -36,7 +36,7 @@ const painfulFever = all(painful, febrile);
 const blackOrGrey = has('lesion.colors', 'black', 'grey');
 const bulla = has('lesion.lesionTypes', 'bulla');
 const redLine = some(has('lesion.shape', 'linear'), has('lesion.arrangement', 'linear'));
-const redLineToGlands = all(redLine, has('lesion.swellingSites', 'lymph_nodes'));
+const redLineToGlands = all(has('lesion.swellingSites', 'lymph_nodes'), redLine);
 const red = has('lesion.colors', 'red', 'purple');
 
 /** A burn or wound of a child: small ones can cause toxic shock, too (DermNet). */
@@ -117,11 +117,11 @@ export const infectionRules: readonly RedFlagRule[] = [
         some(
           all(onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart)),
           // Of the hand: tendon sheaths and joints are near.
-          onlyIfShown(all(inRegion('hand'), pus, swollenPart)),
+          all(inRegion('hand'), pus, swollenPart),
         ),
       ),
       // A red line to swollen glands, in an eczema of years, too.
-      all(onlyIfShown(redLineToGlands), some(upToOneWeek, quickOnset, worseningFast)),
+      all(redLineToGlands, some(upToOneWeek, onlyIfShown(quickOnset), worseningFast)),
     ),
   },
   {

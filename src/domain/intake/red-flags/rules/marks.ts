@@ -1,5 +1,5 @@
 import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
-import { growing, hot, pus, ulcer } from '../findings/appearance.ts';
+import { growing, hot, only, pus, ulcer } from '../findings/appearance.ts';
 import { forMonths, forWeeks, markLike, rashLike, worsening, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import { growingLump, majorFeature, sevenPointsAtLeast, uglyDuckling } from '../findings/moles.ts';
@@ -18,6 +18,7 @@ const nailLump = all(
   onlyIfShown(some(ulcer, has('lesion.lesionTypes', 'nodule'), has('symptoms.local', 'bleeding'))),
 );
 
+const ulcerOrBleeding = some(ulcer, has('lesion.lesionTypes', 'nodule'), has('symptoms.local', 'bleeding'));
 const soreOrBleeding = some(
   ulcer,
   has('lesion.surfaceChanges', 'crusted'),
@@ -50,6 +51,19 @@ const recentUglyDuckling = all(
   unlessExcluded(not(softOrWarty)),
 );
 
+/** An age spot or a mole that its owner calls something else, acne or a wound: flat, brown or black, and there for months. */
+const mayBeMark = some(
+  markLike,
+  all(
+    some(
+      has('complaint.category', 'other'),
+      all(has('complaint.category', 'acne', 'wound_or_bite'), onlyIfShown(only('macule', 'patch'))),
+    ),
+    some(forMonths, has('complaint.duration', 'more_than_five_years', 'since_childhood')),
+    pigmented,
+  ),
+);
+
 /** Twenty and more scaly patches are an eczema, a fungus or age warts, and no mole; asked for where they scale. */
 const manyAlike = all(
   onlyIfShown(has('lesion.surfaceChanges', 'scaly', 'greasy_scale', 'silvery_scale')),
@@ -72,9 +86,13 @@ export const markRules: readonly RedFlagRule[] = [
     urgency: 'medium',
     source: 'NICE NG12 1.7.1: weighted 7-point checklist, 3 points and more; PCDS, the ugly duckling',
     // Three features that count 1 are 3 points, too; they are not asked for.
-    key: some(majorFeature, onlyIfShown(uglyDuckling), onlyIfShown(all(markLike, sevenPointsAtLeast(3)))),
+    key: some(
+      all(some(mayBeMark, onlyIfShown(majorFeature)), majorFeature),
+      onlyIfShown(uglyDuckling),
+      onlyIfShown(all(markLike, sevenPointsAtLeast(3))),
+    ),
     when: some(
-      all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3), not(manyAlike)),
+      all(some(mayBeMark, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3), not(manyAlike)),
       onlyIfShown(recentUglyDuckling),
     ),
   },
@@ -87,7 +105,7 @@ export const markRules: readonly RedFlagRule[] = [
     when: all(
       some(
         unlessExcluded(has('complaint.category', 'growth_or_mole', 'other')),
-        onlyIfShown(all(rashLike, oneSpot)),
+        all(rashLike, onlyIfShown(has('lesion.lesionTypes', 'nodule')), oneSpot),
       ),
       some(forWeeks, all(has('complaint.duration', 'three_to_twelve_months'), worseningFast)),
       unlessExcluded(ageFrom(12)),
@@ -103,7 +121,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.4: squamous cell carcinoma',
     key: soreOrBleeding,
     when: all(
-      some(unlessExcluded(some(notARash, nailLump)), onlyIfShown(all(rashLike, oneSpot))),
+      some(unlessExcluded(some(notARash, nailLump)), all(rashLike, onlyIfShown(ulcerOrBleeding), oneSpot)),
       unlessExcluded(ageFrom(40)),
       unlessExcluded(has('lesion.count', 'single', 'two_to_five')),
       forMonths,

@@ -29,9 +29,11 @@ const hotCountry = has(
 
 const fingersOrToes = inRegion('hand', 'foot', 'nails');
 
+const crusted = has('lesion.surfaceChanges', 'crusted', 'ulcerated');
 const scab = some(
   has('lesion.lesionTypes', 'ulcer'),
-  onlyIfShown(has('lesion.surfaceChanges', 'crusted', 'ulcerated')),
+  onlyIfShown(crusted),
+  all(unsureOf('lesion.lesionTypes'), crusted),
 );
 const isSwollen = has(
   'lesion.swellingSites',
