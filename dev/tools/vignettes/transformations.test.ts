@@ -63,13 +63,14 @@ describe('in other words', () => {
 });
 
 test('every exception names a patient whom the transformation changes and a medical reason', async () => {
-  for (const { transformation, ids, reason } of exceptions) {
+  for (const { transformation, ids, reason, onlyInIntake = false } of exceptions) {
     const known = transformations.find(({ name }) => name === transformation);
     expect(reason).toMatch(/.{30,}/);
     for (const id of ids) {
       const vignette = dangerous.find((it) => it.id === id);
       const anamnesis = known?.apply((vignette?.anamnesis ?? {}) as PartialAnamnesis);
       expect({ id, anamnesis }).toMatchObject({ anamnesis: expect.anything() });
+      if (onlyInIntake) continue;
       const { priority } = await gateway.triage(anamnesis ?? {});
       expect({ id, falls: isMoreUrgent(vignette?.must.minTriage ?? 'self_care', priority) }).toEqual({
         id,

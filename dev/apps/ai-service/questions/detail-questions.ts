@@ -147,6 +147,8 @@ export const backgroundDetails: readonly Question[] = [
     field: 'history.medicalConditions',
     options: history.MedicalCondition,
     when: all(not(markLike), ageFrom(40)),
+    // As with the size: a rule may need it later.
+    required: true,
   },
   {
     id: 'q_allergies',

@@ -64,6 +64,18 @@ const attackOf = (...sites: ValueAt<'lesion.swellingSites'>[]) =>
 /** Of the tongue within minutes: whether it swells is asked, and "not sure" is no "no". */
 const quickInMouth = onlyIfShown(all(isAt('tongue', 'palate', 'inner_lip'), quickOnset));
 
+/** Of the mouth, of today, and nothing to be seen: what else brings a person here? */
+const unsureInMouth = all(
+  unsureOf('lesion.swellingSites'),
+  onlyIfShown(
+    all(
+      inRegion('mouth'),
+      has('lesion.lesionTypes', 'no_visible_lesion'),
+      has('complaint.duration', 'one_day'),
+    ),
+  ),
+);
+
 const unsureOfLips = all(
   unsureOf('lesion.swellingSites'),
   onlyIfShown(all(isAt('lips', 'face'), quickOnset)),
@@ -98,8 +110,8 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source: 'NICE CKS Angio-oedema and anaphylaxis: swelling of tongue or throat',
     key: all(
-      some(notAtRest, onlyIfShown(has('lesion.swellingSites', 'tongue', 'throat'))),
-      some(has('lesion.swellingSites', 'tongue', 'throat'), quickInMouth),
+      some(notAtRest, inRegion('mouth'), onlyIfShown(has('lesion.swellingSites', 'tongue', 'throat'))),
+      some(has('lesion.swellingSites', 'tongue', 'throat'), quickInMouth, unsureInMouth),
     ),
     when: all(
       some(has('lesion.swellingSites', 'tongue', 'throat'), unsureOf('lesion.swellingSites')),

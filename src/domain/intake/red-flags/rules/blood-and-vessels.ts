@@ -231,7 +231,8 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
       // A nail cannot be pressed.
       unlessExcluded(not(has('complaint.category', 'nail_problem'))),
       some(
-        all(recentOrOfToday(upToOneWeek), nonBlanching),
+        all(some(recentOrOfToday(upToOneWeek), all(onlyIfShown(purpura), quickOnset)), nonBlanching),
+        all(illForWeeks, has('symptoms.local', 'bleeding'), nonBlanching),
         all(some(purpura, purplePatches, onlyIfShown(nonBlanching)), illForWeeks),
       ),
     ),
@@ -243,7 +244,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     source: 'NICE NG240 1.1, Meningitis Now: purpura on brown and black skin, glass test not made',
     key: all(
       rashLike,
-      has('lesion.lesionTypes', 'macule', 'purpura'),
+      some(has('lesion.lesionTypes', 'macule', 'purpura'), unsureOf('lesion.lesionTypes')),
       recentOrOfToday(unlessExcluded(upToOneWeek)),
       darkOrUnsureSpots,
       notKnownToFade,

@@ -8,7 +8,6 @@ import {
   sameRashNearby,
   ulcer,
   vesicles,
-  vesiclesOrUnsure,
   wide,
   yellowSkin,
 } from '../findings/appearance.ts';
@@ -42,6 +41,12 @@ const mayBeBaby: Condition = (anamnesis) => {
   return age.value === undefined && isForAnother ? met : age;
 };
 
+/** A baby's spots that nobody can name, but that are filled with fluid or grouped. */
+const mayBeBlister = all(
+  unsureOf('lesion.lesionTypes'),
+  some(has('lesion.textures', 'fluid_filled'), has('lesion.arrangement', 'grouped')),
+);
+
 const kawasakiSigns = [
   has('lesion.eyeSymptoms', 'redness'),
   has('lesion.mucosalSites', 'lips', 'mouth'),
@@ -66,7 +71,7 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     source: 'NICE NG143 1.2: fever in the first year; blisters and purple spots in a baby',
     key: all(
       mayBeBaby,
-      some(febrile, has('lesion.lesionTypes', 'vesicle', 'bulla', 'purpura'), onlyIfShown(vesiclesOrUnsure)),
+      some(febrile, has('lesion.lesionTypes', 'vesicle', 'bulla', 'purpura'), mayBeBlister),
     ),
     when: ageBelow(1),
   },
@@ -88,10 +93,7 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     flag: 'infant_fever_or_blisters',
     urgency: 'emergency',
     source: 'NICE CKS Herpes simplex, neonatal: admit',
-    key: all(
-      ageBelow(1),
-      some(has('lesion.lesionTypes', 'vesicle', 'bulla', 'erosion'), onlyIfShown(vesiclesOrUnsure)),
-    ),
+    key: all(ageBelow(1), some(has('lesion.lesionTypes', 'vesicle', 'bulla', 'erosion'), mayBeBlister)),
     when: ageBelowMonths(1),
   },
   {
@@ -108,7 +110,7 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'DermNet, Pustules in the newborn',
     // Pus of the navel is an infection of the newborn, whatever today is like.
-    key: all(ageBelow(1), some(has('lesion.lesionTypes', 'pustule'), onlyIfShown(pus))),
+    key: all(ageBelow(1), some(has('lesion.lesionTypes', 'pustule'), pus)),
     when: ageBelowMonths(1),
   },
   {

@@ -121,7 +121,7 @@ export const infectionRules: readonly RedFlagRule[] = [
         ),
       ),
       // A red line to swollen glands, in an eczema of years, too.
-      all(redLineToGlands, some(upToOneWeek, onlyIfShown(quickOnset), worseningFast)),
+      all(redLineToGlands, some(upToOneWeek, quickOnset, worseningFast)),
     ),
   },
   {

@@ -1,4 +1,4 @@
-import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
+import { ageFrom, has, inRegion, isAt, unsureOf } from '../conditions.ts';
 import { growing, hot, only, pus, ulcer } from '../findings/appearance.ts';
 import { forMonths, forWeeks, markLike, rashLike, worsening, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
@@ -51,13 +51,18 @@ const recentUglyDuckling = all(
   unlessExcluded(not(softOrWarty)),
 );
 
-/** An age spot or a mole that its owner calls something else, acne or a wound: flat, brown or black, and there for months. */
+/** An age spot or a mole that its owner calls something else, a rash, acne or a wound: flat, brown or black, and there for months. */
 const mayBeMark = some(
   markLike,
   all(
     some(
       has('complaint.category', 'other'),
-      all(has('complaint.category', 'acne', 'wound_or_bite'), onlyIfShown(only('macule', 'patch'))),
+      all(
+        has('complaint.category', 'rash', 'acne', 'wound_or_bite'),
+        some(onlyIfShown(only('macule', 'patch')), unsureOf('lesion.lesionTypes')),
+        // Eczema itches.
+        not(has('symptoms.local', 'itching')),
+      ),
     ),
     some(forMonths, has('complaint.duration', 'more_than_five_years', 'since_childhood')),
     pigmented,

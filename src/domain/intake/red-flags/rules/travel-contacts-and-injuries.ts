@@ -49,7 +49,7 @@ const blister = has('lesion.lesionTypes', 'bulla');
 const rawPlace = has('lesion.lesionTypes', 'ulcer', 'erosion');
 const painfulOfToday = all(
   painful,
-  some(worseningFast, onlyIfShown(all(quickOnset, atLeast('symptoms.painSeverity', 5)))),
+  some(worseningFast, all(atLeast('symptoms.painSeverity', 5), quickOnset)),
 );
 /** The scab of a swollen limb whose colour cannot be told counts as black. */
 const blackSkin = some(
@@ -153,7 +153,7 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
       some(scab, blister, rawPlace, painful),
       recentOrOfToday(unlessExcluded(upToFourWeeks)),
       some(
-        all(scab, some(onlyIfShown(isSwollen), onlyIfShown(blackSkin))),
+        all(scab, some(isSwollen, onlyIfShown(blackSkin))),
         all(some(all(scab, worseningFast), blister, painfulOfToday), blackSkin),
         all(some(blister, rawPlace), painful, has('lesion.colors', 'purple')),
       ),
