@@ -155,8 +155,8 @@ export const backgroundDetails: readonly Question[] = [
     type: 'checkbox',
     field: 'history.allergies',
     options: history.AllergyType,
-    // They explain a rash; a mark, acne or a wound they do not.
-    when: isRash,
+    // They explain a rash that itches or burns; a mark, acne or a wound they do not.
+    when: all(isRash, has('symptoms.local', 'itching', 'burning')),
   },
 ];
 

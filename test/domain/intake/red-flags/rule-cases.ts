@@ -173,7 +173,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(
         nonBlanching,
         since('more_than_one_year'),
-        complaint({ onsetSpeed: 'hours', progression: 'stable' }),
+        complaint({ onsetSpeed: 'days', progression: 'stable' }),
       ),
       all(lesion({ blanching: 'not_tested' }), since('one_day')),
     ],

@@ -121,7 +121,10 @@ export const infectionRules: readonly RedFlagRule[] = [
         ),
       ),
       // A red line to swollen glands, in an eczema of years, too.
-      all(redLineToGlands, some(upToOneWeek, quickOnset, worseningFast)),
+      all(
+        some(upToOneWeek, worseningFast, all(not(has('complaint.progression', 'stable')), quickOnset)),
+        redLineToGlands,
+      ),
     ),
   },
   {

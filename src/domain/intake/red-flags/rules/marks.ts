@@ -126,7 +126,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.4: squamous cell carcinoma',
     key: soreOrBleeding,
     when: all(
-      some(unlessExcluded(some(notARash, nailLump)), all(rashLike, onlyIfShown(ulcerOrBleeding), oneSpot)),
+      some(unlessExcluded(some(notARash, nailLump)), all(rashLike, ulcerOrBleeding, oneSpot)),
       unlessExcluded(ageFrom(40)),
       unlessExcluded(has('lesion.count', 'single', 'two_to_five')),
       forMonths,
