@@ -3730,10 +3730,10 @@ export interface components {
             accepted: true;
         };
         /**
-         * @description Whether people nearby have the same problem.
+         * @description Whether people nearby have the same problem, or an infection by name.
          * @enum {string}
          */
-        ContactsAffected: "none" | "household_itching" | "household_same_rash" | "school_or_work" | "unknown";
+        ContactsAffected: "none" | "household_itching" | "household_same_rash" | "school_or_work" | "chickenpox_or_shingles" | "measles" | "rubella_or_slapped_cheek" | "meningitis" | "unknown";
         /**
          * @description Course over time.
          * @enum {string}
@@ -4011,7 +4011,7 @@ export interface components {
          * @description What the patient was exposed to in the past weeks.
          * @enum {string}
          */
-        Exposure: "none" | "new_cosmetic" | "new_detergent" | "plants" | "metal_jewellery" | "cleaning_products" | "pets" | "farm_animals" | "insect_bite" | "tick_bite" | "travel" | "hot_tub_or_pool" | "strong_sun" | "pesticide" | "new_food" | "wound_or_cut" | "animal_bite" | "new_sexual_partner" | "similar_rash_contact" | "not_sure";
+        Exposure: "none" | "new_cosmetic" | "new_detergent" | "plants" | "metal_jewellery" | "cleaning_products" | "pets" | "farm_animals" | "insect_bite" | "tick_bite" | "travel" | "hot_tub_or_pool" | "strong_sun" | "pesticide" | "new_food" | "wound_or_cut" | "animal_bite" | "new_sexual_partner" | "similar_rash_contact" | "human_bite" | "snake_bite" | "needlestick" | "cosmetic_injection" | "not_sure";
         /** @description What the skin came into contact with. */
         Exposures: {
             /** @description What the patient was exposed to in the past weeks. `none` must be the only value. */
@@ -6562,7 +6562,7 @@ export interface components {
          * @description Symptoms of the whole body.
          * @enum {string}
          */
-        SystemicSymptom: "none" | "fever" | "chills" | "fatigue" | "joint_pain" | "mouth_sores" | "shortness_of_breath" | "headache" | "sore_throat" | "vomiting" | "abdominal_pain" | "weight_loss" | "night_sweats" | "muscle_weakness" | "dark_urine" | "not_sure";
+        SystemicSymptom: "none" | "fever" | "chills" | "fatigue" | "joint_pain" | "mouth_sores" | "shortness_of_breath" | "headache" | "sore_throat" | "vomiting" | "abdominal_pain" | "weight_loss" | "night_sweats" | "muscle_weakness" | "dark_urine" | "facial_weakness" | "not_sure";
         /** @description A text with placeholders. */
         Template: {
             /** @description Identifies the template. */
