@@ -44,6 +44,7 @@ export const personas: readonly Persona[] = [
       q_med_duration: 'less_than_one_week',
       q_med_improvement: 'slightly_better',
       q_med_start: 'after_problem_started',
+      q_med_class: 'topical_steroid',
       q_skin_history: ['eczema'],
       q_allergies: ['metal_nickel'],
       q_age: 34,
