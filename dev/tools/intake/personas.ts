@@ -55,6 +55,7 @@ export const personas: readonly Persona[] = [
   {
     title: 'A mole that changes',
     answers: {
+      q_progression: 'slowly_worsening',
       ...well,
       q_category: 'growth_or_mole',
       q_location: ['trunk_back'],
@@ -81,6 +82,8 @@ export const personas: readonly Persona[] = [
   {
     title: 'A child with fever and spots that fade under a glass',
     answers: {
+      q_medical: ['none'],
+      q_travel: 'none',
       ...well,
       q_age: 4,
       q_reporter: 'parent_guardian',
