@@ -44,6 +44,7 @@ export const personas: readonly Persona[] = [
       q_med_duration: 'less_than_one_week',
       q_med_improvement: 'slightly_better',
       q_med_start: 'after_problem_started',
+      q_med_class: 'topical_steroid',
       q_skin_history: ['eczema'],
       q_allergies: ['metal_nickel'],
       q_age: 34,
@@ -54,6 +55,7 @@ export const personas: readonly Persona[] = [
   {
     title: 'A mole that changes',
     answers: {
+      q_progression: 'slowly_worsening',
       ...well,
       q_category: 'growth_or_mole',
       q_location: ['trunk_back'],
@@ -80,6 +82,8 @@ export const personas: readonly Persona[] = [
   {
     title: 'A child with fever and spots that fade under a glass',
     answers: {
+      q_medical: ['none'],
+      q_travel: 'none',
       ...well,
       q_age: 4,
       q_reporter: 'parent_guardian',

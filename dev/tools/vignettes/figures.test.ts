@@ -56,8 +56,8 @@ describe('the bars', () => {
       const trial = await tryVignette(gateway, photo, calm as Vignette, 'skipping');
       return resultOf([trial]).bars.find(({ name }) => name.includes('harmless'));
     };
-    expect(await questions(24)).toMatchObject({ value: 24, isMet: true });
-    expect(await questions(25)).toMatchObject({ value: 25, isMet: false });
+    expect(await questions(25)).toMatchObject({ value: 25, isMet: true });
+    expect(await questions(26)).toMatchObject({ value: 26, isMet: false });
   });
 
   test('an emergency that no question found is not left out of the median', async () => {

@@ -147,8 +147,16 @@ export const backgroundDetails: readonly Question[] = [
     field: 'history.medicalConditions',
     options: history.MedicalCondition,
     when: all(not(markLike), ageFrom(40)),
+    // As with the size: a rule may need it later.
+    required: true,
   },
-  { id: 'q_allergies', type: 'checkbox', field: 'history.allergies', options: history.AllergyType },
+  {
+    id: 'q_allergies',
+    type: 'checkbox',
+    field: 'history.allergies',
+    options: history.AllergyType,
+    // Of everyone, not only where they explain a rash: who answers may prescribe something.
+  },
 ];
 
 /** The details of a medicine, once its start is known. */

@@ -111,7 +111,7 @@ describe('without flags the likely diseases decide', () => {
   test('urgent ones together likely: within 24 hours', () => {
     const shingles: PartialAnamnesis = {
       patient: { ageYears: 70 },
-      complaint: { category: 'rash', duration: 'one_to_four_weeks' },
+      complaint: { category: 'rash', duration: 'one_to_four_weeks', progression: 'stable' },
       locations: [{ primary: 'trunk_side', secondary: 'flank' }],
       lesion: { arrangement: 'dermatomal', distribution: 'unilateral', lesionTypes: ['vesicle'] },
       symptoms: { local: ['pain', 'burning'], painCharacter: 'burning_or_electric', systemic: ['none'] },

@@ -3,13 +3,20 @@ import * as exposures from '../anamnesis/vocabulary/exposures.ts';
 import * as history from '../anamnesis/vocabulary/history.ts';
 import * as patient from '../anamnesis/vocabulary/patient.ts';
 import { has } from '../red-flags/conditions.ts';
-import { all, not, some } from '../red-flags/answer-logic.ts';
+import { all, not, onlyIfShown, some } from '../red-flags/answer-logic.ts';
 import type { Question } from './question.ts';
 
 const safety = true;
 
 /** Background: exposures, other illnesses and what can be asked last. */
 export const backgroundQuestions: readonly Question[] = [
+  {
+    id: 'q_travel',
+    type: 'radio',
+    field: 'exposures.travelRegion',
+    options: exposures.TravelRegion,
+    safety,
+  },
   {
     id: 'q_exposures',
     type: 'checkbox',
@@ -22,7 +29,11 @@ export const backgroundQuestions: readonly Question[] = [
     type: 'radio',
     field: 'exposures.travelRegion',
     options: exposures.TravelRegion,
-    safety,
+    // A bite on a journey counts as one abroad until the region is known.
+    when: all(
+      onlyIfShown(has('exposures.recent', 'animal_bite')),
+      onlyIfShown(has('exposures.recent', 'travel')),
+    ),
   },
   {
     id: 'q_contacts',

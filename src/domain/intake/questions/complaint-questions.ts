@@ -15,6 +15,12 @@ import type { Question } from './question.ts';
 
 const safety = true;
 const isSkin = not(has('complaint.category', 'hair_loss', 'other_hair_problem', 'nail_problem'));
+/** Many scaly patches that a person calls a change of colour are not judged as a mole. */
+const patchesOfColor = all(
+  has('complaint.category', 'pigmentary_problem'),
+  has('lesion.lesionTypes', 'patch', 'plaque'),
+  has('lesion.changes', 'size', 'shape', 'color'),
+);
 /** A sore or bleeding nail or scalp may have an ulcer or a lump. */
 const isSore = some(painful, has('symptoms.local', 'bleeding'));
 
@@ -118,6 +124,22 @@ export const complaintQuestions: readonly Question[] = [
     safety,
   },
   { id: 'q_count', type: 'radio', field: 'lesion.count', options: appearance.LesionCount, safety },
+  {
+    id: 'q_count',
+    type: 'radio',
+    field: 'lesion.count',
+    options: appearance.LesionCount,
+    when: patchesOfColor,
+    required: true,
+  },
+  {
+    id: 'q_surface',
+    type: 'checkbox',
+    field: 'lesion.surfaceChanges',
+    options: signs.SurfaceChange,
+    when: all(patchesOfColor, has('lesion.count', 'more_than_twenty', 'confluent')),
+    required: true,
+  },
   {
     id: 'q_location_detail',
     type: 'checkbox',

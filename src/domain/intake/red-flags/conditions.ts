@@ -39,6 +39,16 @@ export const has = <Field extends SectionField>(
   };
 };
 
+/** The answer was given, as "I do not know"; while it is missing it is not. */
+export const unsureOf = (field: SectionField): Condition => {
+  const read = answerOf(field);
+  return (anamnesis) => {
+    const answer: unknown = read(anamnesis);
+    const chosen: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+    return decided(chosen.some((value) => unsure.has(value)));
+  };
+};
+
 type NumberField = {
   [Field in SectionField]: AnswerAt<Field> extends number ? Field : never;
 }[SectionField];

@@ -156,7 +156,7 @@ LocalSymptom: none itching burning pain tenderness numbness tingling bleeding bo
 SymptomTiming: constant intermittent worse_at_night each_spot_under_24_hours after_exposure
 PainCharacter: none dull sharp burning_or_electric throbbing out_of_proportion not_sure
 SleepDisturbance: none mild moderate severe
-SystemicSymptom: none fever chills fatigue joint_pain mouth_sores shortness_of_breath headache sore_throat vomiting abdominal_pain weight_loss night_sweats muscle_weakness dark_urine not_sure
+SystemicSymptom: none fever chills fatigue joint_pain mouth_sores shortness_of_breath headache sore_throat vomiting abdominal_pain weight_loss night_sweats muscle_weakness dark_urine facial_weakness not_sure
 EmergencySymptom: none difficulty_breathing throat_tightness tongue_swelling noisy_breathing fainting confusion stiff_neck very_fast_heartbeat mottled_or_blue_skin unable_to_drink drowsy_child
 PastSkinCondition: none eczema psoriasis acne rosacea urticaria contact_allergy fungal_infection cold_sores shingles skin_cancer atypical_moles keloid other not_sure
 MedicalCondition: none diabetes asthma hay_fever autoimmune_disease thyroid_disease kidney_disease liver_disease heart_disease venous_insufficiency cancer hiv inflammatory_bowel_disease other not_sure
@@ -167,8 +167,8 @@ SkinCancerHistory: none melanoma basal_cell squamous_cell actinic_keratosis type
 SmokingStatus: never former current unknown
 AlcoholUse: none occasional regular unknown
 RecentInfection: none cold_or_flu sore_throat cold_sore stomach_infection covid_19 other
-Exposure: none new_cosmetic new_detergent plants metal_jewellery cleaning_products pets farm_animals insect_bite tick_bite travel hot_tub_or_pool strong_sun pesticide new_food wound_or_cut animal_bite new_sexual_partner similar_rash_contact not_sure
-ContactsAffected: none household_itching household_same_rash school_or_work unknown
+Exposure: none new_cosmetic new_detergent plants metal_jewellery cleaning_products pets farm_animals insect_bite tick_bite travel hot_tub_or_pool strong_sun pesticide new_food wound_or_cut animal_bite new_sexual_partner similar_rash_contact human_bite snake_bite needlestick cosmetic_injection not_sure
+ContactsAffected: none household_itching household_same_rash school_or_work chickenpox_or_shingles measles rubella_or_slapped_cheek meningitis unknown
 TravelRegion: none europe north_america latin_america africa middle_east south_asia southeast_asia oceania
 SunExposure: low occasional_sunburn regular_outdoor outdoor_work tanning_bed
 OccupationRisk: none wet_work healthcare hairdressing construction agriculture food_handling mechanic cleaning

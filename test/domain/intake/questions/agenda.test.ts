@@ -123,7 +123,7 @@ describe('the order of danger', () => {
 
   test('a fever brings the immune system and what the skin looks like before all about the complaint', () => {
     const febrile: PartialAnamnesis = { ...screened, symptoms: { emergency: ['none'], systemic: ['fever'] } };
-    expect(ids(febrile).slice(0, 3)).toEqual(['q_immune', 'q_types', 'q_location']);
+    expect(ids(febrile).slice(0, 3)).toEqual(['q_immune', 'q_types', 'q_blanching']);
     expect(ids(screened)).toContain('q_immune');
     expect(ids(screened).indexOf('q_immune')).toBeGreaterThan(ids(screened).indexOf('q_types'));
   });
@@ -219,7 +219,7 @@ describe('what the rules need next', () => {
   test('what only a high or a medium rule asks for decides about no emergency', () => {
     const { open: needed, emergency } = safetyNeedsOf(blistersOfABaby);
     expect([...emergency].filter((field) => !needed.has(field))).toEqual([]);
-    for (const field of ['complaint.duration', 'lesion.changes', 'exposures.recent']) {
+    for (const field of ['complaint.duration', 'exposures.recent']) {
       expect([field, needed.has(field), emergency.has(field)]).toEqual([field, true, false]);
     }
     expect(emergency.has('lesion.extent')).toBe(true);

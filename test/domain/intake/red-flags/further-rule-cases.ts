@@ -64,7 +64,7 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
       all(rash, types('pustule'), lesion({ distribution: 'generalized' }), since('one_day'), ill('chills')),
     ],
     isSilent: [
-      all(category('acne'), types('pustule'), wide, week, fever),
+      all(category('growth_or_mole'), types('pustule'), wide, week, fever),
       all(
         rash,
         types('pustule'),
@@ -141,6 +141,25 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF40: {
     speaks: [
+      all(
+        feels('pain'),
+        lesion({ skinTemperature: 'hot' }),
+        since('more_than_one_year'),
+        grows('rapidly_worsening'),
+      ),
+      all(
+        feels('tenderness'),
+        lesion({ shape: 'linear', swellingSites: ['lymph_nodes'] }),
+        week,
+        grows('improving'),
+      ),
+      all(
+        feels('pain'),
+        lesion({ skinTemperature: 'hot', discharge: 'pus', swellingSites: ['hands_or_feet'] }),
+        on('hand'),
+        week,
+        grows('improving'),
+      ),
       all(feels('pain'), lesion({ skinTemperature: 'warm' }), since('one_day'), grows('rapidly_worsening')),
       all(
         feels('burning'),
@@ -167,7 +186,7 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
         feels('pain'),
         lesion({ skinTemperature: 'hot' }),
         since('more_than_one_year'),
-        grows('rapidly_worsening'),
+        grows('slowly_worsening'),
       ),
     ],
   },
@@ -337,13 +356,30 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
         ),
         locations: [{ primary: 'leg' }],
       },
-    ],
-    isSilent: [
-      { ...all(swollen('limb'), feels('pain'), week), locations: [{ primary: 'leg', side: 'both' }] },
       {
         ...all(swollen('limb'), feels('pain'), week),
         locations: [leftCalf, { primary: 'foot', side: 'right' }],
       },
+      { ...all(swollen('limb'), feels('pain'), week), locations: [leftElbow] },
+      {
+        ...all(swollen('limb'), feels('pain', 'itching'), exposed('insect_bite'), types('wheal'), week),
+        locations: [leftCalf],
+      },
+      {
+        ...all(swollen('limb'), feels('pain'), week, grows('rapidly_worsening')),
+        locations: [{ primary: 'leg', side: 'both' }],
+      },
+      {
+        ...all(swollen('not_sure'), feels('pain'), types('no_visible_lesion'), week),
+        locations: [leftCalf],
+      },
+    ],
+    isSilent: [
+      {
+        ...all(swollen('limb'), feels('pain', 'itching'), exposed('insect_bite'), types('wheal'), week),
+        locations: [leftElbow],
+      },
+      { ...all(swollen('limb'), feels('pain'), week), locations: [{ primary: 'leg', side: 'both' }] },
       { ...all(swollen('limb'), feels('pain'), week), locations: [{ primary: 'leg' }, leftElbow] },
       {
         ...all(swollen('limb'), feels('pain'), since('more_than_one_year')),
@@ -932,6 +968,7 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF87: {
     speaks: [
+      all(pregnant, { locations: [{ primary: 'leg', side: 'both' }] }, feels('pain'), week, swollen('limb')),
       all(
         pregnant,
         { locations: [{ primary: 'leg', secondary: 'calf', side: 'left' }] },
@@ -962,7 +999,13 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
         week,
         lesion({ skinTemperature: 'warm' }),
       ),
-      all(pregnant, { locations: [{ primary: 'leg', side: 'both' }] }, feels('pain'), week, swollen('limb')),
+      all(
+        pregnant,
+        { locations: [{ primary: 'leg', side: 'both' }] },
+        feels('pain'),
+        since('three_to_twelve_months'),
+        swollen('limb'),
+      ),
       all(
         pregnant,
         { locations: [{ primary: 'leg', side: 'left' }] },

@@ -162,13 +162,19 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
     speaks: [
       all(nonBlanching, since('one_day')),
       all(nonBlanching, since('less_than_one_week')),
+      all(nonBlanching, since('unknown')),
+      all(nonBlanching, since('more_than_one_year'), spreading),
       all(nonBlanching, since('one_to_three_months'), fever),
       all(nonBlanching, since('one_to_three_months'), measured(39.2), ill('headache')),
     ],
     isSilent: [
       all(nonBlanching, since('one_to_three_months'), measured(37.9), ill('headache')),
       all(nonBlanching, since('one_to_four_weeks')),
-      all(nonBlanching, since('unknown')),
+      all(
+        nonBlanching,
+        since('more_than_one_year'),
+        complaint({ onsetSpeed: 'days', progression: 'stable' }),
+      ),
       all(lesion({ blanching: 'not_tested' }), since('one_day')),
     ],
   },
@@ -460,7 +466,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(pregnant, types('vesicle'), recurrent, at('lips')),
       all({ patient: { pregnancyWeeks: 28, sexAtBirth: 'male' } }, types('vesicle')),
       all(pregnant, types('bulla'), category('rash')),
-      all(pregnant, fever, category('acne')),
+      all(pregnant, fever, category('growth_or_mole')),
       all(pregnant, { exposures: { contactsAffected: 'household_itching' } }),
     ],
   },
@@ -532,6 +538,13 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   RF24: {
     speaks: [
       all(
+        aged(40),
+        lesion({ count: 'single' }),
+        surface('ulcerated'),
+        since('one_to_three_months'),
+        category('rash'),
+      ),
+      all(
         aged(66),
         category('nail_problem'),
         feels('bleeding'),
@@ -583,7 +596,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(aged(40), lesion({ count: 'single' }), surface('ulcerated'), since('one_to_four_weeks'), mole),
       all(
         aged(40),
-        lesion({ count: 'single' }),
+        lesion({ count: 'six_to_twenty' }),
         surface('ulcerated'),
         since('one_to_three_months'),
         category('rash'),
@@ -677,7 +690,14 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
     ],
     isSilent: [
       all(lesion({ distribution: 'generalized' }), sores('genitals')),
-      all(lesion({ distribution: 'palms_and_soles' }), sores('mouth')),
+      all(aged(5), lesion({ distribution: 'palms_and_soles' }), sores('mouth')),
+      all(
+        aged(30),
+        lesion({ distribution: 'palms_and_soles' }),
+        types('vesicle'),
+        sores('mouth'),
+        since('one_day'),
+      ),
       all(lesion({ distribution: 'palms_and_soles' }), { exposures: { recent: ['travel'] } }),
     ],
   },

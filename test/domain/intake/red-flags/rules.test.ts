@@ -12,8 +12,13 @@ import en from '../../../../src/domain/intake/red-flags/messages/en.json' with {
 import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
 import { furtherRuleCases } from './further-rule-cases.ts';
 import { firstRuleCases, type RuleCases } from './rule-cases.ts';
+import { thirdRuleCases } from './third-rule-cases.ts';
 
-const ruleCases: Readonly<Record<string, RuleCases>> = { ...firstRuleCases, ...furtherRuleCases };
+const ruleCases: Readonly<Record<string, RuleCases>> = {
+  ...firstRuleCases,
+  ...furtherRuleCases,
+  ...thirdRuleCases,
+};
 
 interface Known {
   rule: string;
@@ -111,13 +116,28 @@ RF86 deep_burn_or_wound high
 RF87 possible_deep_vein_thrombosis high
 RF88 airway_or_breathing emergency
 RF89 airway_or_breathing emergency
+RF90 non_blanching_rash_unwell emergency
+RF91 possible_anaphylaxis emergency
+RF92 fever_after_travel high
+RF93 prolonged_fever high
+RF94 possible_skin_necrosis high
+RF95 infection_contact_at_risk high
+RF96 infection_contact_at_risk high
+RF97 facial_weakness emergency
+RF98 facial_weakness high
+RF99 cosmetic_injection_complication high
+RF100 cosmetic_injection_complication emergency
+RF101 snake_bite emergency
+RF102 blood_exposure high
+RF103 growing_lesion_immunosuppressed medium
+RF104 non_blanching_rash medium
 `
   .trim()
   .split('\n');
 
 test('the rules are those of the catalogue', () => {
   expect(redFlagRules.map(({ id, flag, urgency }) => `${id} ${flag} ${urgency}`).toSorted()).toEqual(
-    catalogue,
+    catalogue.toSorted(),
   );
 });
 

@@ -21,14 +21,28 @@ export const Exposure = enumeration('Exposure', 'What the patient was exposed to
   'animal_bite',
   'new_sexual_partner',
   'similar_rash_contact',
+  'human_bite',
+  'snake_bite',
+  'needlestick',
+  'cosmetic_injection',
   'not_sure',
 ]);
 export type Exposure = z.infer<typeof Exposure>;
 
 export const ContactsAffected = enumeration(
   'ContactsAffected',
-  'Whether people nearby have the same problem.',
-  ['none', 'household_itching', 'household_same_rash', 'school_or_work', 'unknown'],
+  'Whether people nearby have the same problem, or an infection by name.',
+  [
+    'none',
+    'household_itching',
+    'household_same_rash',
+    'school_or_work',
+    'chickenpox_or_shingles',
+    'measles',
+    'rubella_or_slapped_cheek',
+    'meningitis',
+    'unknown',
+  ],
 );
 export type ContactsAffected = z.infer<typeof ContactsAffected>;
 

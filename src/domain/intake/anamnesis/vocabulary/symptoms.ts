@@ -51,6 +51,7 @@ export const SystemicSymptom = enumeration('SystemicSymptom', 'Symptoms of the w
   'night_sweats',
   'muscle_weakness',
   'dark_urine',
+  'facial_weakness',
   'not_sure',
 ]);
 export type SystemicSymptom = z.infer<typeof SystemicSymptom>;

@@ -1,7 +1,7 @@
 import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
 import type { BodySurfaceExtent } from '../../anamnesis/vocabulary/lesion-appearance.ts';
 import type { LocationPrimary, LocationSecondary } from '../../anamnesis/vocabulary/locations.ts';
-import { extentAtLeast, has, inRegion, isAt, regionOf } from '../conditions.ts';
+import { extentAtLeast, has, inRegion, isAt, regionOf, unsureOf } from '../conditions.ts';
 import { worsening } from './illness.ts';
 import {
   all,
@@ -15,52 +15,6 @@ import {
   unlessExcluded,
   unmet,
 } from '../answer-logic.ts';
-
-const spotTypes = has('lesion.lesionTypes', 'macule', 'papule', 'patch', 'purpura');
-
-/** Purple spots, in the medical or the lay term. */
-const purpleSpots = some(
-  has('lesion.lesionTypes', 'purpura'),
-  all(
-    has('lesion.colors', 'purple'),
-    unlessExcluded(has('lesion.lesionTypes', 'macule', 'papule', 'purpura')),
-  ),
-);
-
-/** Purple blotches: bruises or confluent purpura. Those that fade under a glass do not count. */
-export const purplePatches: Condition = all(
-  has('lesion.colors', 'purple'),
-  has('lesion.lesionTypes', 'patch'),
-  not(onlyIfShown(has('lesion.blanching', 'blanches'))),
-);
-
-/**
- * May be purpura: spots in the colours that it has, on dark skin too; or anything purple, as purpura can form blisters and
- * lumps and patients do not choose between "spot" and "raised area" as doctors do.
- */
-const mayBePurpura = some(
-  all(spotTypes, has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'black', 'blue')),
-  has('lesion.colors', 'purple'),
-);
-
-/**
- * Does not fade under a glass: by the test; without a test, by purple spots. Open where the test was not made and
- * spots may be purple.
- */
-export const nonBlanching: Condition = (anamnesis) => {
-  const { blanching } = anamnesis.lesion ?? {};
-  if (blanching === 'non_blanching') return met;
-  if (blanching === 'blanches') return unmet;
-  if (purpleSpots(anamnesis).value === true) return met;
-  const clue = mayBePurpura(anamnesis);
-  return clue.value === true ? open('lesion.blanching') : clue;
-};
-
-/** Purple spots by name or by the glass test; a purple colour alone is not enough here. */
-export const purpura: Condition = some(
-  onlyIfShown(has('lesion.blanching', 'non_blanching')),
-  has('lesion.lesionTypes', 'purpura'),
-);
 
 /** Sores of mouth, lips, eyes, genitals or anus. */
 export const mucosalSores: Condition = some(
@@ -85,6 +39,33 @@ export const skinDetachment: Condition = some(
 );
 
 export const vesicles: Condition = has('lesion.lesionTypes', 'vesicle');
+
+/** "Not sure" what it looks like, but grouped, along a nerve or filled with fluid: may be vesicles. */
+export const vesiclesOrUnsure: Condition = some(
+  vesicles,
+  all(
+    unsureOf('lesion.lesionTypes'),
+    onlyIfShown(
+      some(has('lesion.arrangement', 'grouped', 'dermatomal'), has('lesion.textures', 'fluid_filled')),
+    ),
+  ),
+);
+
+/**
+ * Small blisters or wheals and nothing that they do not explain, such as chickenpox or hives. Beside a patch or a sore they are a
+ * further finding, not the answer.
+ */
+export const only =
+  (...types: NonNullable<NonNullable<PartialAnamnesis['lesion']>['lesionTypes']>): Condition =>
+  ({ lesion: { lesionTypes } = {} }) => {
+    if (lesionTypes === undefined) return open('lesion.lesionTypes');
+    if (lesionTypes.includes('not_sure')) return unmet;
+    return decided(lesionTypes.length > 0 && lesionTypes.every((type) => types.includes(type)));
+  };
+
+/** Vesicles with the spots that come before and the crusts that come after them. */
+export const onlyVesicles: Condition = all(vesicles, only('vesicle', 'macule', 'papule', 'pustule'));
+export const onlyWheals: Condition = only('wheal', 'papule');
 
 export const blisters: Condition = has('lesion.lesionTypes', 'vesicle', 'bulla');
 
@@ -221,6 +202,17 @@ export const onLeg: Condition = inRegion(...legRegions);
 /** One leg: a second problem elsewhere, such as at both elbows, does not make a swollen leg two-sided. */
 export const onOneLeg: Condition = oneSidedAt(within(legRegions));
 
+/** Of the legs, or of the arms where no leg is affected. */
+const limbPlaces = (places: Places): Places => {
+  const onLegs = within(legRegions)(places);
+  return onLegs.length > 0 ? onLegs : within(['arm', 'hand'])(places);
+};
+
+/** One side of a limb, whatever else is there: an old finding of the other side excludes no clot. */
+export const onOneLimb: Condition = some(oneSidedAt(limbPlaces), ({ locations = [] }) =>
+  oneSidedSomewhere({ locations: limbPlaces(locations) }),
+);
+
 const breastPlaces: readonly LocationSecondary[] = ['breast', 'nipple'];
 
 export const onBreast: Condition = isAt(...breastPlaces);
@@ -299,7 +291,14 @@ export const palmsAndSoles: Condition = some(
 
 /** People at home, at school or at work have the same problem. */
 export const sameRashNearby = some(
-  has('exposures.contactsAffected', 'household_same_rash', 'school_or_work'),
+  has(
+    'exposures.contactsAffected',
+    'household_same_rash',
+    'school_or_work',
+    'chickenpox_or_shingles',
+    'measles',
+    'rubella_or_slapped_cheek',
+  ),
   onlyIfShown(has('exposures.recent', 'similar_rash_contact')),
 );
 
@@ -310,4 +309,12 @@ export const yellowSkin: Condition = all(
     has('lesion.lesionTypes', 'no_visible_lesion'),
   ),
   has('lesion.colors', 'yellow'),
+);
+
+/** Open, wet, scaly or cracked. */
+export const raw = some(
+  ulcer,
+  has('lesion.lesionTypes', 'erosion', 'nodule'),
+  has('lesion.surfaceChanges', 'scaly', 'crusted', 'weeping', 'ulcerated', 'cracked'),
+  onlyIfShown(has('lesion.discharge', 'clear', 'blood', 'pus', 'mixed')),
 );

@@ -1,5 +1,5 @@
 import { possibleAges } from '../../anamnesis/age.ts';
-import { atLeast, ageBelow, has } from '../conditions.ts';
+import { atLeast, ageBelow, has, unsureOf } from '../conditions.ts';
 import {
   all,
   type Condition,
@@ -11,6 +11,7 @@ import {
   some,
   unmet,
   unlessExcluded,
+  type ValueAt,
 } from '../answer-logic.ts';
 
 /** 38 °C measured, fever felt, or chills: a thermometer is not always available. */
@@ -73,25 +74,22 @@ export const severePain: Condition = some(
   all(painful, atLeast('symptoms.painSeverity', 8)),
 );
 
-export const upToOneWeek: Condition = has('complaint.duration', 'one_day', 'less_than_one_week');
+/** Who does not know since when it has been there has not said that it is old, nor that it is new. */
+const lasting = (...durations: NoInfer<ValueAt<'complaint.duration'>>[]): Condition =>
+  some(has('complaint.duration', ...durations), unsureOf('complaint.duration'));
 
-export const upToFourWeeks: Condition = has(
-  'complaint.duration',
-  'one_day',
-  'less_than_one_week',
-  'one_to_four_weeks',
-);
+export const upToOneWeek: Condition = lasting('one_day', 'less_than_one_week');
 
-export const upToThreeMonths: Condition = has(
-  'complaint.duration',
+export const upToFourWeeks: Condition = lasting('one_day', 'less_than_one_week', 'one_to_four_weeks');
+
+export const upToThreeMonths: Condition = lasting(
   'one_day',
   'less_than_one_week',
   'one_to_four_weeks',
   'one_to_three_months',
 );
 
-export const fromOneWeek: Condition = has(
-  'complaint.duration',
+export const fromOneWeek: Condition = lasting(
   'one_to_four_weeks',
   'one_to_three_months',
   'three_to_twelve_months',
@@ -101,11 +99,20 @@ export const fromOneWeek: Condition = has(
 );
 
 /** For months, but not for so long that it is a permanent feature of the skin. */
-export const forMonths: Condition = has(
-  'complaint.duration',
+export const forMonths: Condition = lasting(
   'one_to_three_months',
   'three_to_twelve_months',
   'more_than_one_year',
+);
+
+/** For weeks up to three months. */
+export const forWeeks: Condition = lasting('one_to_four_weeks', 'one_to_three_months');
+
+export const forYears: Condition = has(
+  'complaint.duration',
+  'more_than_one_year',
+  'more_than_five_years',
+  'since_childhood',
 );
 
 export const worseningFast: Condition = has(
@@ -116,19 +123,41 @@ export const worseningFast: Condition = has(
 
 export const spreadingWithinHours: Condition = has('complaint.progression', 'spreading_within_hours');
 
+export const quickOnset: Condition = has('complaint.onsetSpeed', 'minutes', 'hours');
+
+/**
+ * Recent by `isRecent`, or of today: patients who have had an eczema, hives or an ulcer for years state that age of what is new
+ * in it. The speed of the onset counts where given and where the problem is not said to be at rest.
+ */
+export const recentOrOfToday = (isRecent: Condition): Condition =>
+  some(isRecent, worseningFast, onlyIfShown(all(quickOnset, not(has('complaint.progression', 'stable')))));
+
 /**
  * At most four weeks old, or ill anew: patients who have had an eczema or an ulcer for years state that age of an infection in it.
- * Worsening fast and fever are of now.
+ * Worsening fast, fever and shivering are of now.
  */
 export const recentOrWorse: Condition = some(unlessExcluded(upToFourWeeks), worseningFast);
-export const recentOrIllNow: Condition = some(recentOrWorse, fever);
+export const recentOrIllNow: Condition = some(recentOrWorse, febrile);
 
 /** The same for a finding that is there; progression and fever stay open only then, or every old problem would raise these questions. */
 export const recentOrIllWith = (
   finding: Condition,
-  isIllNow: Condition = some(worseningFast, fever),
+  isIllNow: Condition = some(worseningFast, febrile),
   isRecent: Condition = unlessExcluded(upToFourWeeks),
 ): Condition => some(isRecent, all(onlyIfShown(finding), isIllNow));
+
+/**
+ * New, or old and not said to be at rest. First in a key finding it saves the question about the finding; an answer given counts.
+ */
+export const notAtRest: Condition = some(
+  unlessExcluded(upToOneWeek),
+  onlyIfShown(quickOnset),
+  not(has('complaint.progression', 'improving', 'stable')),
+);
+
+/** `recentOrOfToday` for a finding that is there. */
+export const recentOrOfTodayWith = (finding: Condition, isRecent: Condition): Condition =>
+  recentOrIllWith(finding, recentOrOfToday(isRecent), isRecent);
 
 export const worsening: Condition = has(
   'complaint.progression',
@@ -140,20 +169,15 @@ export const worsening: Condition = has(
 /** Started today, or this week within minutes or hours. */
 export const suddenOnset: Condition = some(
   has('complaint.duration', 'one_day'),
-  all(unlessExcluded(upToOneWeek), has('complaint.onsetSpeed', 'minutes', 'hours')),
+  all(unlessExcluded(upToOneWeek), quickOnset),
 );
 
-/** A rash, or a problem that the patient does not call a mark, acne, or one of hair or nails. */
+/**
+ * A rash by whatever name: patients call one acne, a wound or a change of colour, on dark skin above all. Only a growth and a problem of
+ * hair or nails are another thing.
+ */
 export const rashLike: Condition = not(
-  has(
-    'complaint.category',
-    'growth_or_mole',
-    'acne',
-    'hair_loss',
-    'other_hair_problem',
-    'nail_problem',
-    'pigmentary_problem',
-  ),
+  has('complaint.category', 'growth_or_mole', 'hair_loss', 'other_hair_problem', 'nail_problem'),
 );
 
 /** A mark that could be, or could become, skin cancer. */

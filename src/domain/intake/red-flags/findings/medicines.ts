@@ -1,7 +1,21 @@
 import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
-import type { MedicationClass, MedicationStart } from '../../anamnesis/vocabulary/medications.ts';
+import type {
+  MedicationClass,
+  MedicationDuration,
+  MedicationStart,
+} from '../../anamnesis/vocabulary/medications.ts';
 import { has } from '../conditions.ts';
-import { type Condition, met, onlyIfShown, open, some, type Truth, unmet } from '../answer-logic.ts';
+import {
+  all,
+  type Condition,
+  met,
+  not,
+  onlyIfShown,
+  open,
+  some,
+  type Truth,
+  unmet,
+} from '../answer-logic.ts';
 
 type Medicine = NonNullable<PartialAnamnesis['medications']>[number];
 
@@ -99,13 +113,29 @@ const anyMedicine =
 
 const longUse: readonly unknown[] = ['two_to_six_months', 'more_than_six_months'];
 
-const startedIn = (...times: readonly MedicationStart[]): Condition =>
+/**
+ * "After the problem had started" may mean the acne or the infection that the medicine is for, or the first fever and sore throat of
+ * the reaction itself: a culprit that has been used for days to weeks counts from its own start (RegiSCAR: 4 to 28 days; DRESS 2 to
+ * 8 weeks). A painkiller of a few days is more often taken for the fever of a rash than its cause.
+ */
+function isNewDespiteOrder(medicine: Medicine, uses: readonly MedicationDuration[]): boolean {
+  const { duration = 'unknown' } = medicine;
+  const classes = classesOf(medicine).filter((each) => culprits.has(each));
+  const isBrief = duration === 'single_dose' || duration === 'less_than_one_week';
+  return uses.includes(duration) && classes.some((each) => each !== 'nsaid' || !isBrief);
+}
+
+const weeksOfUse: readonly MedicationDuration[] = ['one_to_two_weeks', 'two_to_eight_weeks'];
+
+const startedIn = (uses: readonly MedicationDuration[], ...times: readonly MedicationStart[]): Condition =>
   anyMedicine((medicine) => {
     const { startedRelative, duration, purpose } = medicine;
     if (isTopical(medicine)) return unmet;
+    if (startedRelative === 'after_problem_started' || purpose === 'this_skin_problem')
+      return isNewDespiteOrder(medicine, uses) ? met : unmet;
     if (startedRelative !== undefined && startedRelative !== 'unknown')
       return times.includes(startedRelative) ? met : unmet;
-    if (longUse.includes(duration) || purpose === 'this_skin_problem') return unmet;
+    if (longUse.includes(duration)) return unmet;
     if (classesOf(medicine).some((each) => culprits.has(each))) return met;
     return open('medications[].startedRelative');
   });
@@ -113,7 +143,12 @@ const startedIn = (...times: readonly MedicationStart[]): Condition =>
 /** Started in the 8 weeks before the problem, or of a culprit class and not known to be older. */
 export const newMedicine: Condition = some(
   onlyIfShown(has('complaint.triggers', 'medication')),
-  startedIn('before_problem_under_72_hours', 'before_problem_3_to_28_days', 'before_problem_4_to_8_weeks'),
+  startedIn(
+    ['less_than_one_week', ...weeksOfUse],
+    'before_problem_under_72_hours',
+    'before_problem_3_to_28_days',
+    'before_problem_4_to_8_weeks',
+  ),
 );
 
 /** Classes after which any new rash may begin a severe reaction, so that the next dose waits for a doctor. */
@@ -126,7 +161,11 @@ const dangerous: ReadonlySet<MedicationClass> = new Set(['anticonvulsant', 'allo
 export const newDangerousMedicine: Condition = anyMedicine((medicine) => {
   const { startedRelative = 'unknown', duration, name = '' } = medicine;
   const isStartKnown = startedRelative !== 'unknown';
-  const isNew = isStartKnown ? startedRelative.startsWith('before_problem') : !longUse.includes(duration);
+  const isNew = isStartKnown
+    ? startedRelative.startsWith('before_problem') ||
+      (startedRelative === 'after_problem_started' &&
+        [...weeksOfUse, 'less_than_one_week'].includes(duration ?? ''))
+    : !longUse.includes(duration);
   if (isTopical(medicine) || !isNew) return unmet;
   const classes = classesOf(medicine);
   const openStart = isStartKnown ? [] : (['medications[].startedRelative'] as const);
@@ -137,6 +176,7 @@ export const newDangerousMedicine: Condition = anyMedicine((medicine) => {
 
 /** Used for more than three days: DRESS does not begin earlier. */
 export const medicineForDaysOrWeeks: Condition = startedIn(
+  weeksOfUse,
   'before_problem_3_to_28_days',
   'before_problem_4_to_8_weeks',
 );
@@ -180,6 +220,8 @@ const longSteroids = anyMedicine((medicine) => {
   return isShort ? unmet : met;
 });
 
+export const hiv: Condition = has('history.medicalConditions', 'hiv');
+
 /** By illness or treatment, in any of the answers that name one. */
 export const immunosuppressed: Condition = some(
   has(
@@ -192,5 +234,9 @@ export const immunosuppressed: Condition = some(
   ),
   onlyIfShown(ofClass('immunosuppressant', 'biologic', 'chemotherapy')),
   onlyIfShown(longSteroids),
-  onlyIfShown(has('history.medicalConditions', 'hiv')),
+  // Treated HIV with good counts weakens no defence against most infections (Green Book, chapter 6).
+  onlyIfShown(all(hiv, not(onlyIfShown(has('history.immuneStatus', 'normal'))))),
 );
+
+/** The same, and HIV of any stage: for what may be its first sign. Asked for also after "my defence is normal". */
+export const weakDefence: Condition = some(immunosuppressed, hiv);

@@ -1,13 +1,24 @@
-import { ageFrom, has, inRegion, isOnlyAt } from '../conditions.ts';
-import { mucosalSores, severalMucosae, skinDetachment, vesicles, wide } from '../findings/appearance.ts';
+import { ageFrom, has, inRegion, isAt, isOnlyAt, unsureOf } from '../conditions.ts';
+import {
+  generalized,
+  mucosalSores,
+  severalMucosae,
+  skinDetachment,
+  vesicles,
+  wide,
+} from '../findings/appearance.ts';
 import {
   airwaySign,
   febrile,
   fever,
   painful,
   pregnant,
+  notAtRest,
+  quickOnset,
   rashLike,
   recentOrIllWith,
+  recentOrOfToday,
+  recentOrOfTodayWith,
   suddenOnset,
   upToFourWeeks,
   upToOneWeek,
@@ -32,17 +43,51 @@ const knownColdSore = all(
   not(has('lesion.mucosalSites', 'mouth', 'eyes', 'genitals', 'anus', 'nose')),
 );
 
+/** Aphthae come back; they explain neither a skin that comes off nor a fast turn for the worse. */
+const recurrentAphthae = all(
+  has('complaint.course', 'recurrent'),
+  not(some(onlyIfShown(worseningFast), onlyIfShown(skinDetachment))),
+);
+
 const febrileWideRash = all(febrile, rashLike, wide);
 const widePustules = all(
   rashLike,
   has('lesion.lesionTypes', 'pustule'),
   some(wide, onlyIfShown(has('lesion.count', 'more_than_twenty', 'confluent'))),
 );
-const psoriasisWithFever = all(has('history.skinConditions', 'psoriasis'), fever);
+const psoriasisWithFever = all(has('history.skinConditions', 'psoriasis'), febrile);
 
 /** A swelling that comes within hours is one of today, also in a person who has had such attacks for years. */
 const attackOf = (...sites: ValueAt<'lesion.swellingSites'>[]) =>
   all(onlyIfShown(has('lesion.swellingSites', ...sites)), has('complaint.onsetSpeed', 'minutes', 'hours'));
+
+/** Of the tongue within minutes: whether it swells is asked, and "not sure" is no "no". */
+const quickInMouth = onlyIfShown(all(isAt('tongue', 'palate', 'inner_lip'), quickOnset));
+
+/** Of the mouth, of today, and nothing to be seen: what else brings a person here? */
+const unsureInMouth = all(
+  unsureOf('lesion.swellingSites'),
+  onlyIfShown(
+    all(
+      inRegion('mouth'),
+      has('lesion.lesionTypes', 'no_visible_lesion'),
+      has('complaint.duration', 'one_day'),
+    ),
+  ),
+);
+
+const unsureOfLips = all(
+  unsureOf('lesion.swellingSites'),
+  onlyIfShown(all(isAt('lips', 'face'), quickOnset)),
+);
+
+/** Itching in many places or all over: hives that nobody has looked for, or that have not come yet. */
+const itchOfSkinUnseen = all(has('symptoms.local', 'itching'), generalized);
+
+const sting = some(
+  has('exposures.recent', 'insect_bite', 'new_food'),
+  onlyIfShown(has('complaint.triggers', 'insect', 'food', 'medication')),
+);
 
 /** Hives, or a problem of the head. Elsewhere a swollen face is not asked about, but counts if given. */
 const faceMaySwell = some(
@@ -64,15 +109,21 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'airway_or_breathing',
     urgency: 'emergency',
     source: 'NICE CKS Angio-oedema and anaphylaxis: swelling of tongue or throat',
-    key: has('lesion.swellingSites', 'tongue', 'throat'),
-    when: some(suddenOnset, worseningFast, attackOf('tongue', 'throat')),
+    key: all(
+      some(notAtRest, inRegion('mouth'), onlyIfShown(has('lesion.swellingSites', 'tongue', 'throat'))),
+      some(has('lesion.swellingSites', 'tongue', 'throat'), quickInMouth, unsureInMouth),
+    ),
+    when: all(
+      some(has('lesion.swellingSites', 'tongue', 'throat'), unsureOf('lesion.swellingSites')),
+      some(suddenOnset, worseningFast, attackOf('tongue', 'throat'), onlyIfShown(quickInMouth)),
+    ),
   },
   {
     id: 'RF89',
     flag: 'airway_or_breathing',
     urgency: 'emergency',
     source: 'RCOG Green-top Guideline 13; NICE CKS Chickenpox: chest symptoms, admit',
-    key: all(vesicles, has('symptoms.systemic', 'shortness_of_breath')),
+    key: all(some(vesicles, unsureOf('lesion.lesionTypes')), has('symptoms.systemic', 'shortness_of_breath')),
     when: all(recentOrIllWith(vesicles), some(pregnant, immunosuppressed, all(wide, ageFrom(16)))),
   },
   {
@@ -80,12 +131,16 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     flag: 'possible_anaphylaxis',
     urgency: 'emergency',
     source: 'Resuscitation Council UK, Emergency treatment of anaphylaxis (2021); NICE CG134',
-    key: some(
-      has('lesion.lesionTypes', 'wheal'),
-      has('lesion.swellingSites', 'lips', 'face', 'eyelids', 'tongue', 'throat'),
+    key: all(
+      notAtRest,
+      some(
+        has('lesion.lesionTypes', 'wheal'),
+        has('lesion.swellingSites', 'lips', 'face', 'eyelids', 'tongue', 'throat'),
+      ),
     ),
+    // An attack of today, also in a person who has had hives for years.
     when: all(
-      suddenOnset,
+      some(suddenOnset, worseningFast, onlyIfShown(quickOnset)),
       some(
         has('symptoms.emergency', 'fainting', 'difficulty_breathing', 'confusion', 'very_fast_heartbeat'),
         has('symptoms.systemic', 'vomiting', 'shortness_of_breath', 'abdominal_pain'),
@@ -93,14 +148,36 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     ),
   },
   {
+    id: 'RF91',
+    flag: 'possible_anaphylaxis',
+    urgency: 'emergency',
+    source:
+      'Resuscitation Council UK, Emergency treatment of anaphylaxis (2021): skin signs may be absent or subtle',
+    key: all(
+      some(itchOfSkinUnseen, onlyIfShown(all(sting, unlessExcluded(quickOnset)))),
+      has('symptoms.systemic', 'vomiting', 'shortness_of_breath', 'abdominal_pain'),
+    ),
+    when: all(quickOnset, some(suddenOnset, worseningFast)),
+  },
+  {
     id: 'RF03',
     flag: 'angioedema',
     urgency: 'high',
     source: 'NICE CKS Angio-oedema and anaphylaxis: same-day review; ACE inhibitors',
-    key: all(faceMaySwell, has('lesion.swellingSites', 'lips', 'tongue', 'throat', 'face')),
+    key: all(
+      faceMaySwell,
+      some(has('lesion.swellingSites', 'lips', 'tongue', 'throat', 'face'), unsureOfLips),
+    ),
     when: all(
       not(airwaySign),
-      some(suddenOnset, attackOf('lips', 'face'), aceInhibitor, all(upToOneWeek, newMedicine)),
+      some(
+        suddenOnset,
+        worseningFast,
+        attackOf('lips', 'face'),
+        onlyIfShown(unsureOfLips),
+        aceInhibitor,
+        all(upToOneWeek, newMedicine),
+      ),
     ),
   },
   {
@@ -112,7 +189,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     when: all(
       recentOrIllWith(mucosalSores, some(worseningFast, all(fever, some(newMedicine, skinDetachment)))),
       // Recurrent aphthae and cold sores.
-      unlessExcluded(not(has('complaint.course', 'recurrent'))),
+      unlessExcluded(not(recurrentAphthae)),
       unlessExcluded(not(knownColdSore)),
       some(
         all(newMedicine, some(painful, skinDetachment, febrile)),
@@ -138,7 +215,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     key: widePustules,
     // Pustular psoriasis comes in people who have had psoriasis for years.
     when: all(
-      recentOrIllWith(widePustules, some(worseningFast, psoriasisWithFever), upToFourWeeks),
+      recentOrIllWith(widePustules, some(recentOrOfToday(upToFourWeeks), psoriasisWithFever), upToFourWeeks),
       some(febrile, newMedicine),
     ),
   },
@@ -148,7 +225,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     urgency: 'medium',
     source: 'NICE CG183 1.1: drug allergy, widespread rash after a new medicine',
     key: newMedicine,
-    when: all(rashLike, upToFourWeeks, wide),
+    when: all(rashLike, recentOrOfToday(upToFourWeeks), wide),
   },
   {
     id: 'RF81',
@@ -156,7 +233,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'MHRA / BNF, lamotrigine, carbamazepine, allopurinol: any rash in the first weeks, same day',
     key: newDangerousMedicine,
-    when: all(rashLike, upToFourWeeks),
+    when: all(rashLike, recentOrOfToday(upToFourWeeks)),
   },
   {
     id: 'RF36',
@@ -165,7 +242,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     source: 'DermNet, Fever and a rash; NICE CKS Chickenpox: adults within 24 hours',
     key: febrileWideRash,
     // A viral rash with fever is common in a child; an adult needs to be seen.
-    when: all(recentOrIllWith(febrileWideRash, worseningFast, upToFourWeeks), ageFrom(16)),
+    when: all(recentOrOfTodayWith(febrileWideRash, upToFourWeeks), ageFrom(16)),
   },
   {
     id: 'RF37',
@@ -176,6 +253,6 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
       some(inRegion('mouth'), onlyIfShown(has('lesion.swellingSites', 'tongue', 'throat'))),
       has('exposures.recent', 'insect_bite'),
     ),
-    when: unlessExcluded(upToOneWeek),
+    when: recentOrOfToday(unlessExcluded(upToOneWeek)),
   },
 ];

@@ -1,9 +1,19 @@
-import { ageBelow, ageFrom, has } from '../conditions.ts';
-import { allOfTheBody, generalized, mostOfTheBody, peeling, scaly, wide } from '../findings/appearance.ts';
+import { ageBelow, ageFrom, has, unsureOf } from '../conditions.ts';
+import {
+  allOfTheBody,
+  generalized,
+  mostOfTheBody,
+  onlyVesicles,
+  onlyWheals,
+  peeling,
+  scaly,
+  wide,
+} from '../findings/appearance.ts';
 import {
   febrile,
   fever,
   forMonths,
+  forYears,
   fromOneWeek,
   painful,
   recentOrIllNow,
@@ -18,7 +28,6 @@ import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts'
 
 const inSheets = has('lesion.surfaceChanges', 'peeling_in_sheets');
 const bullaOrSheets = some(has('lesion.lesionTypes', 'bulla'), inSheets);
-const forYears = has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood');
 /** In a painful problem of a feverish child peeling is asked for, also where an eczema below is old. */
 const peelingOrFever = some(peeling, all(painful, fever));
 const outsideCause = some(
@@ -58,8 +67,8 @@ export const blisteringRules: readonly RedFlagRule[] = [
       ),
     ),
     when: all(
-      // Hives and chickenpox have no scale; an eczema that covers the body has both, scale and small blisters.
-      some(unlessExcluded(not(has('lesion.lesionTypes', 'wheal', 'vesicle'))), onlyIfShown(scaly)),
+      // Hives and chickenpox as the sole finding; an eczema that covers the body has small blisters, too.
+      some(unlessExcluded(not(some(onlyWheals, onlyVesicles))), onlyIfShown(scaly)),
       some(allOfTheBody, all(mostOfTheBody, febrile)),
     ),
   },
@@ -71,7 +80,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
     key: all(unlessExcluded(ageBelow(6)), peeling),
     when: all(
       ageBelow(6),
-      recentOrIllWith(peelingOrFever, some(worseningFast, fever), unlessExcluded(upToOneWeek)),
+      recentOrIllWith(peelingOrFever, some(worseningFast, febrile), unlessExcluded(upToOneWeek)),
       painful,
     ),
   },
@@ -85,7 +94,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
       all(has('history.skinConditions', 'eczema'), painful, worseningFast),
     ),
     when: all(
-      has('lesion.lesionTypes', 'vesicle', 'erosion', 'pustule'),
+      some(has('lesion.lesionTypes', 'vesicle', 'erosion', 'pustule'), unsureOf('lesion.lesionTypes')),
       has('history.skinConditions', 'eczema'),
       recentOrIllNow,
       some(worseningFast, febrile, has('lesion.arrangement', 'grouped')),
@@ -120,6 +129,6 @@ export const blisteringRules: readonly RedFlagRule[] = [
     source: 'BAD guidelines pemphigus vulgaris (2017) and bullous pemphigoid (2012): widespread disease',
     // Skin that has peeled for years, as in psoriasis, is not as urgent.
     key: some(has('lesion.lesionTypes', 'bulla'), onlyIfShown(all(inSheets, not(forYears)))),
-    when: all(fromOneWeek, wide),
+    when: all(some(fromOneWeek, worseningFast), wide),
   },
 ];

@@ -1,26 +1,17 @@
-import { atLeast, has, inRegion, isAt } from '../conditions.ts';
-import {
-  nonBlanching,
-  purpura,
-  onLeg,
-  onLimb,
-  onOneLeg,
-  purplePatches,
-  ulcer,
-  warm,
-} from '../findings/appearance.ts';
+import { has, inRegion, unsureOf } from '../conditions.ts';
+import { nonBlanching, purpura, purplePatches } from '../findings/purple.ts';
 import {
   febrile,
   fever,
-  markLike,
+  forWeeks,
   painful,
   poorGeneralState,
-  pregnant,
+  quickOnset,
   rashLike,
   recentOrIllWith,
+  recentOrOfToday,
   spreadingWithinHours,
   unwellChild,
-  upToFourWeeks,
   upToOneWeek,
   upToThreeMonths,
   worseningFast,
@@ -40,20 +31,6 @@ import {
 const purple = some(nonBlanching, purplePatches);
 /** Purple alone is enough to ask for the glass test, also where a rash below is old. */
 const purpleOrMayBe = some(purple, has('lesion.colors', 'purple'));
-const pale = has('lesion.colors', 'white', 'blue', 'grey', 'purple');
-/** A hard strand under the skin. */
-const cordLike = some(
-  onlyIfShown(has('lesion.arrangement', 'linear')),
-  onlyIfShown(has('lesion.shape', 'linear')),
-  onlyIfShown(has('lesion.textures', 'firm_or_hard')),
-);
-
-/** Chilblains and Raynaud affect both sides and recur in the cold. */
-const neitherChilblainNorRaynaud = all(
-  unlessExcluded(not(has('complaint.course', 'recurrent', 'seasonal'))),
-  unlessExcluded(not(has('lesion.distribution', 'symmetrical'))),
-);
-
 /** Two or more regions; a bruise in one region is usually due to a knock. */
 const inTwoRegions: Condition = ({ locations = [] }) => {
   if (locations.length === 0) return open('locations[].primary');
@@ -61,18 +38,69 @@ const inTwoRegions: Condition = ({ locations = [] }) => {
   return decided(regions.has('generalized') || regions.size >= 2);
 };
 
-/** A bite that swells itches; one of the past weeks that does not is no cause of a painful leg. */
-const itchyBite = all(
-  has('exposures.recent', 'insect_bite'),
-  unlessExcluded(has('symptoms.local', 'itching')),
+/** A knock leaves one flat mark in one place that turns yellow and fades. */
+const mayBeBruise = all(
+  not(inTwoRegions),
+  onlyIfShown(
+    all(has('lesion.lesionTypes', 'patch'), not(has('lesion.lesionTypes', 'macule', 'papule', 'purpura'))),
+  ),
+  not(
+    some(
+      has('lesion.colors', 'black'),
+      febrile,
+      onlyIfShown(worseningFast),
+      onlyIfShown(has('symptoms.local', 'bleeding')),
+    ),
+  ),
+);
+const fading = all(has('complaint.progression', 'improving'), has('lesion.colors', 'yellow'));
+/** A single one, or one that fades: asked for where the rest looks like a bruise. Not sure is no "yes". */
+const noBruise = some(
+  not(onlyIfShown(mayBeBruise)),
+  all(unsureOf('lesion.count'), not(onlyIfShown(fading))),
+  not(has('lesion.count', 'single')),
 );
 
-const afterPregnancy = has('patient.pregnancyStatus', 'postpartum', 'breastfeeding');
+const maySpot = some(
+  has('lesion.lesionTypes', 'macule', 'papule', 'patch', 'purpura'),
+  unsureOf('lesion.lesionTypes'),
+  onlyIfShown(has('lesion.blanching', 'non_blanching')),
+  onlyIfShown(has('lesion.colors', 'purple')),
+);
+const illForWeeks = all(
+  forWeeks,
+  some(
+    has('symptoms.local', 'bleeding'),
+    fever,
+    has('symptoms.systemic', 'fatigue', 'night_sweats', 'weight_loss', 'mouth_sores'),
+  ),
+);
 
-const failingLimb = some(
-  all(painful, atLeast('symptoms.painSeverity', 5)),
-  has('symptoms.local', 'numbness'),
-  has('symptoms.systemic', 'muscle_weakness'),
+/** The glass test was not made, or they do not fade. */
+const notKnownToFade = some(has('lesion.blanching', 'non_blanching'), unsureOf('lesion.blanching'));
+/** Small spots on which nobody has pressed a glass, or that do not fade: a patch in red alone is more often an erysipelas. */
+const mayBeSepticSpots = all(
+  unlessExcluded(
+    some(has('lesion.lesionTypes', 'macule', 'papule', 'purpura'), unsureOf('lesion.lesionTypes')),
+  ),
+  notKnownToFade,
+);
+const unsurePatches = all(
+  unsureOf('lesion.colors'),
+  has('lesion.lesionTypes', 'patch', 'macule'),
+  unlessExcluded(not(has('lesion.blanching', 'blanches'))),
+);
+/** On dark skin purpura looks brown, black or grey, and colours are left out. */
+const darkOrUnsureSpots = all(
+  unlessExcluded(has('lesion.colors', 'brown', 'black', 'grey', 'purple', 'blue')),
+  not(onlyIfShown(has('lesion.colors', 'red', 'pink'))),
+);
+
+/** Neither kind nor colour can be told, and no glass says that it fades. */
+const unseen = all(
+  unsureOf('lesion.lesionTypes'),
+  unsureOf('lesion.colors'),
+  not(onlyIfShown(has('lesion.blanching', 'blanches'))),
 );
 
 export const bloodAndVesselRules: readonly RedFlagRule[] = [
@@ -95,34 +123,64 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     ),
   },
   {
+    id: 'RF90',
+    flag: 'non_blanching_rash_unwell',
+    urgency: 'emergency',
+    source: 'NICE NG240 1.1: leg pain and rapid spread, on brown and black skin too; Meningitis Now',
+    key: all(febrile, mayBeSepticSpots),
+    when: all(
+      some(spreadingWithinHours, all(recentOrOfToday(upToOneWeek), darkOrUnsureSpots)),
+      painful,
+      inRegion('leg', 'arm', 'hand', 'foot', 'generalized'),
+    ),
+  },
+  {
     id: 'RF84',
     flag: 'non_blanching_rash_unwell',
     urgency: 'emergency',
     source: 'NICE NG240 1.1: fever, headache, vomiting and a rash nobody has pressed a glass on',
     key: all(febrile, has('symptoms.systemic', 'headache'), has('symptoms.systemic', 'vomiting')),
-    when: all(upToOneWeek, rashLike, nonBlanching),
+    when: all(recentOrOfToday(upToOneWeek), rashLike, some(nonBlanching, unseen)),
   },
   {
     id: 'RF07',
     flag: 'non_blanching_rash',
     urgency: 'high',
     source: 'NICE NG240 1.1, NG143: same-day assessment; NICE NG12 1.10: leukaemia, very urgent blood count',
-    key: purple,
-    when: all(
-      unlessExcluded(not(has('lesion.count', 'single'))),
+    // An old problem is asked for its colours only where it is worse, or the person is ill.
+    key: all(
       some(
-        all(upToOneWeek, nonBlanching),
-        all(
-          some(purpura, purplePatches, has('lesion.blanching', 'non_blanching')),
-          has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
-          some(
-            has('symptoms.local', 'bleeding'),
-            fever,
-            has('symptoms.systemic', 'fatigue', 'night_sweats', 'weight_loss', 'mouth_sores'),
-          ),
-        ),
+        unlessExcluded(upToOneWeek),
+        illForWeeks,
+        all(onlyIfShown(purpura), quickOnset),
+        all(maySpot, recentOrOfToday(upToOneWeek)),
+      ),
+      purple,
+    ),
+    when: all(
+      noBruise,
+      // A nail cannot be pressed.
+      unlessExcluded(not(has('complaint.category', 'nail_problem'))),
+      some(
+        all(some(recentOrOfToday(upToOneWeek), all(onlyIfShown(purpura), quickOnset)), nonBlanching),
+        all(illForWeeks, has('symptoms.local', 'bleeding'), nonBlanching),
+        all(some(purpura, purplePatches, onlyIfShown(nonBlanching)), illForWeeks),
       ),
     ),
+  },
+  {
+    id: 'RF104',
+    flag: 'non_blanching_rash',
+    urgency: 'medium',
+    source: 'NICE NG240 1.1, Meningitis Now: purpura on brown and black skin, glass test not made',
+    key: all(
+      rashLike,
+      some(has('lesion.lesionTypes', 'macule', 'purpura'), unsureOf('lesion.lesionTypes')),
+      recentOrOfToday(unlessExcluded(upToOneWeek)),
+      darkOrUnsureSpots,
+      notKnownToFade,
+    ),
+    when: recentOrOfToday(upToOneWeek),
   },
   {
     id: 'RF29',
@@ -151,88 +209,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     flag: 'unusual_bleeding',
     urgency: 'high',
     source: 'NICE NG12 1.10: bruising and bleeding, very urgent blood count; NICE NG249 (anticoagulants)',
-    key: all(some(purpura, purplePatches), has('symptoms.local', 'bleeding')),
-    when: all(inTwoRegions, unlessExcluded(upToThreeMonths)),
-  },
-  {
-    id: 'RF48',
-    flag: 'possible_limb_ischaemia',
-    urgency: 'emergency',
-    source: 'NICE CG147; CKS Peripheral arterial disease: acute limb ischaemia',
-    key: all(onLimb, some(has('lesion.skinTemperature', 'cool'), all(pale, failingLimb))),
-    when: all(
-      upToOneWeek,
-      neitherChilblainNorRaynaud,
-      has('lesion.skinTemperature', 'cool'),
-      pale,
-      failingLimb,
-    ),
-  },
-  {
-    id: 'RF82',
-    flag: 'possible_limb_ischaemia',
-    urgency: 'high',
-    source: 'NICE CG147 1.5: critical limb ischaemia: rest pain, ulcer or gangrene of a cool limb',
-    key: all(
-      inRegion('hand', 'leg', 'foot', 'nails'),
-      // Asked about only with another sign, or every spot on a leg would raise the question.
-      some(
-        onlyIfShown(has('lesion.skinTemperature', 'cool')),
-        all(
-          some(onlyIfShown(has('lesion.colors', 'black', 'blue')), has('symptoms.local', 'numbness')),
-          has('lesion.skinTemperature', 'cool'),
-        ),
-      ),
-      some(failingLimb, ulcer, has('lesion.colors', 'black')),
-    ),
-    when: all(neitherChilblainNorRaynaud, some(failingLimb, has('lesion.colors', 'black'))),
-  },
-  {
-    id: 'RF49',
-    flag: 'possible_deep_vein_thrombosis',
-    urgency: 'high',
-    source: 'NICE NG158 1.1: suspected deep vein thrombosis, same day',
-    key: all(onLeg, painful, has('lesion.swellingSites', 'limb')),
-    when: all(some(upToFourWeeks, worseningFast), onOneLeg, unlessExcluded(not(itchyBite))),
-  },
-  {
-    id: 'RF87',
-    flag: 'possible_deep_vein_thrombosis',
-    urgency: 'high',
-    source: 'RCOG Green-top Guideline 37b: suspected thrombosis in pregnancy and after it, same day',
-    key: all(onLeg, painful, some(pregnant, afterPregnancy)),
-    when: all(
-      upToFourWeeks,
-      onOneLeg,
-      some(
-        has('lesion.swellingSites', 'limb'),
-        all(warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion'))),
-      ),
-      unlessExcluded(not(itchyBite)),
-    ),
-  },
-  {
-    id: 'RF74',
-    flag: 'possible_phlebitis',
-    urgency: 'medium',
-    source: 'NICE CG168 1.2; CKS Superficial vein thrombosis',
-    key: all(onLeg, painful, some(has('history.medicalConditions', 'venous_insufficiency'), cordLike)),
-    when: all(
-      unlessExcluded(upToFourWeeks),
-      unlessExcluded(onOneLeg),
-      some(has('lesion.skinTemperature', 'warm', 'hot'), cordLike),
-    ),
-  },
-  {
-    id: 'RF50',
-    flag: 'bleeding_varicose_vein',
-    urgency: 'high',
-    source: 'NICE CG168 1.2: bleeding varicose veins, immediate referral',
-    key: all(some(onLeg, onlyIfShown(isAt('ankle', 'shin', 'calf'))), has('symptoms.local', 'bleeding')),
-    when: all(
-      unlessExcluded(not(markLike)),
-      upToOneWeek,
-      has('history.medicalConditions', 'venous_insufficiency'),
-    ),
+    key: all(some(purpura, purplePatches, onlyIfShown(unsurePatches)), has('symptoms.local', 'bleeding')),
+    when: all(inTwoRegions, recentOrOfToday(unlessExcluded(upToThreeMonths))),
   },
 ];

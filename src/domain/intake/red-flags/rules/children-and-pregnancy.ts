@@ -1,15 +1,25 @@
-import { ageBelow, ageBelowMonths, atLeast, has, isAt, isOnlyAt } from '../conditions.ts';
+import { ageBelow, ageBelowMonths, atLeast, has, isAt, isOnlyAt, unsureOf } from '../conditions.ts';
 import {
   growing,
   noVisibleRash,
+  onlyVesicles,
   palmsOrSoles,
+  pus,
   sameRashNearby,
   ulcer,
   vesicles,
   wide,
   yellowSkin,
 } from '../findings/appearance.ts';
-import { febrile, fever, pregnant, rashLike, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
+import {
+  febrile,
+  fever,
+  pregnant,
+  rashLike,
+  recentOrOfToday,
+  upToFourWeeks,
+  upToOneWeek,
+} from '../findings/illness.ts';
 import { oralRetinoid } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import {
@@ -30,6 +40,12 @@ const mayBeBaby: Condition = (anamnesis) => {
   const isForAnother = reporter === 'parent_guardian' || reporter === 'caregiver';
   return age.value === undefined && isForAnother ? met : age;
 };
+
+/** A baby's spots that nobody can name, but that are filled with fluid or grouped. */
+const mayBeBlister = all(
+  unsureOf('lesion.lesionTypes'),
+  some(has('lesion.textures', 'fluid_filled'), has('lesion.arrangement', 'grouped')),
+);
 
 const kawasakiSigns = [
   has('lesion.eyeSymptoms', 'redness'),
@@ -53,7 +69,10 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     flag: 'infant_fever_or_blisters',
     urgency: 'high',
     source: 'NICE NG143 1.2: fever in the first year; blisters and purple spots in a baby',
-    key: all(mayBeBaby, some(febrile, has('lesion.lesionTypes', 'vesicle', 'bulla', 'purpura'))),
+    key: all(
+      mayBeBaby,
+      some(febrile, has('lesion.lesionTypes', 'vesicle', 'bulla', 'purpura'), mayBeBlister),
+    ),
     when: ageBelow(1),
   },
   {
@@ -74,7 +93,7 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     flag: 'infant_fever_or_blisters',
     urgency: 'emergency',
     source: 'NICE CKS Herpes simplex, neonatal: admit',
-    key: all(ageBelow(1), has('lesion.lesionTypes', 'vesicle', 'bulla', 'erosion')),
+    key: all(ageBelow(1), some(has('lesion.lesionTypes', 'vesicle', 'bulla', 'erosion'), mayBeBlister)),
     when: ageBelowMonths(1),
   },
   {
@@ -90,7 +109,8 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     flag: 'infant_fever_or_blisters',
     urgency: 'high',
     source: 'DermNet, Pustules in the newborn',
-    key: all(ageBelow(1), has('lesion.lesionTypes', 'pustule')),
+    // Pus of the navel is an infection of the newborn, whatever today is like.
+    key: all(ageBelow(1), some(has('lesion.lesionTypes', 'pustule'), pus)),
     when: ageBelowMonths(1),
   },
   {
@@ -99,7 +119,11 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE CG89 1.3: bruising in a child who does not move independently',
     key: all(unlessExcluded(ageBelow(1)), bruiseColors, unlessExcluded(flatMark)),
-    when: all(ageBelow(1), upToFourWeeks, unlessExcluded(not(has('patient.babyMobility', 'moves_alone')))),
+    when: all(
+      ageBelow(1),
+      recentOrOfToday(upToFourWeeks),
+      unlessExcluded(not(has('patient.babyMobility', 'moves_alone'))),
+    ),
   },
   {
     id: 'RF77',
@@ -139,9 +163,9 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
       ),
     ),
     when: all(
-      upToOneWeek,
-      has('lesion.lesionTypes', 'macule', 'papule', 'patch'),
-      unlessExcluded(not(vesicles)),
+      recentOrOfToday(upToOneWeek),
+      some(has('lesion.lesionTypes', 'macule', 'papule', 'patch'), unsureOf('lesion.lesionTypes')),
+      unlessExcluded(not(onlyVesicles)),
       some(wide, onlyIfShown(isAt('face', 'behind_ear', 'cheek', 'forehead'))),
     ),
   },
@@ -153,9 +177,9 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     key: all(febrile, has('symptoms.systemic', 'sore_throat')),
     when: all(
       ageBelow(18),
-      upToOneWeek,
+      recentOrOfToday(upToOneWeek),
       rashLike,
-      unlessExcluded(not(vesicles)),
+      unlessExcluded(not(onlyVesicles)),
       some(wide, onlyIfShown(has('lesion.textures', 'rough_or_flaky'))),
     ),
   },
@@ -181,9 +205,9 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     source: 'UKHSA, Viral rash in pregnancy; RCOG Green-top Guideline 13',
     key: some(
       all(vesicles, unlessExcluded(not(returningColdSore))),
-      all(febrile, has('complaint.category', 'rash')),
+      all(febrile, rashLike),
       // Parvovirus B19 in adults.
-      all(has('symptoms.systemic', 'joint_pain'), has('complaint.category', 'rash'), upToFourWeeks),
+      all(has('symptoms.systemic', 'joint_pain'), rashLike, recentOrOfToday(upToFourWeeks)),
       sameRashNearby,
     ),
     // Small blisters may be chickenpox, whatever the complaint is called.

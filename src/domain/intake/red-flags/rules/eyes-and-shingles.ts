@@ -7,17 +7,19 @@ import {
   oneSidedOfHead,
   oneSidedSomewhere,
   vesicles,
+  vesiclesOrUnsure,
   warm,
 } from '../findings/appearance.ts';
 import {
   febrile,
   painful,
   recentOrIllWith,
+  recentOrOfToday,
   upToFourWeeks,
   upToOneWeek,
   worseningFast,
 } from '../findings/illness.ts';
-import { immunosuppressed } from '../findings/medicines.ts';
+import { weakDefence } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
@@ -67,7 +69,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG141 1.2: infection near the eyes, also without fever',
     key: all(onHead, painful, swollenEyelids),
-    when: all(recentOrIllWith(swollenEyelids, worseningFast), some(warm, worseningFast)),
+    when: all(recentOrIllWith(swollenEyelids, recentOrOfToday(upToFourWeeks)), some(warm, worseningFast)),
   },
   {
     id: 'RF62',
@@ -82,10 +84,10 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     flag: 'ophthalmic_zoster',
     urgency: 'high',
     source: 'NICE CKS Shingles: ophthalmic distribution, Hutchinson sign',
-    key: all(onHead, some(vesicles, all(oneSidedOfHead, painful))),
+    key: all(onHead, some(vesiclesOrUnsure, all(oneSidedOfHead, painful))),
     when: all(
-      recentOrIllWith(vesicles),
-      vesicles,
+      recentOrIllWith(vesiclesOrUnsure),
+      vesiclesOrUnsure,
       nearTheEye,
       some(
         oneSidedOfHead,
@@ -106,8 +108,8 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       onlyIfShown(groupedOnOneSide),
     ),
     when: all(
-      upToOneWeek,
-      vesicles,
+      recentOrOfToday(upToOneWeek),
+      vesiclesOrUnsure,
       // Along a nerve it is shingles also where it tingles or itches.
       some(
         unlessExcluded(painful),
@@ -118,7 +120,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       some(
         onHead,
         ageFrom(50),
-        immunosuppressed,
+        weakDefence,
         // An unknown immune status is not a normal one.
         onlyIfShown(has('history.immuneStatus', 'unknown')),
         onlyIfShown(atLeast('symptoms.painSeverity', 6)),
@@ -132,6 +134,6 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE CKS Shingles and Bell’s palsy: weakness of the face with pain of the ear (Ramsay Hunt)',
     key: all(onHead, painful, has('symptoms.systemic', 'muscle_weakness')),
-    when: all(upToFourWeeks, some(oneSidedOfHead, onlyIfShown(groupedOnOneSide))),
+    when: all(recentOrOfToday(upToFourWeeks), some(oneSidedOfHead, onlyIfShown(groupedOnOneSide))),
   },
 ];

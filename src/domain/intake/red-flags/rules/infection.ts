@@ -1,4 +1,4 @@
-import { ageBelow, ageFrom, atLeast, has, isAt } from '../conditions.ts';
+import { ageBelow, ageFrom, atLeast, has, inRegion, isAt } from '../conditions.ts';
 import {
   darkColors,
   hot,
@@ -6,7 +6,7 @@ import {
   pus,
   sameRashNearby,
   ulcer,
-  vesicles,
+  onlyVesicles,
   warm,
   wide,
 } from '../findings/appearance.ts';
@@ -15,8 +15,10 @@ import {
   painful,
   painOutOfProportion,
   poorGeneralState,
+  quickOnset,
   recentOrIllNow,
   recentOrIllWith,
+  recentOrOfToday,
   severePain,
   spreadingWithinHours,
   suddenOnset,
@@ -25,13 +27,16 @@ import {
   upToOneWeek,
   worseningFast,
 } from '../findings/illness.ts';
-import { immunosuppressed, onChemotherapy } from '../findings/medicines.ts';
+import { hiv, immunosuppressed, onChemotherapy } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const swollenPart = has('lesion.swellingSites', 'limb', 'hands_or_feet', 'face', 'eyelids', 'genitals');
 const painfulFever = all(painful, febrile);
 const blackOrGrey = has('lesion.colors', 'black', 'grey');
+const bulla = has('lesion.lesionTypes', 'bulla');
+const redLine = some(has('lesion.shape', 'linear'), has('lesion.arrangement', 'linear'));
+const redLineToGlands = all(has('lesion.swellingSites', 'lymph_nodes'), redLine);
 const red = has('lesion.colors', 'red', 'purple');
 
 /** A burn or wound of a child: small ones can cause toxic shock, too (DermNet). */
@@ -54,6 +59,12 @@ export const infectionRules: readonly RedFlagRule[] = [
         all(some(febrile, worseningFast, darkColors), painOutOfProportion),
         all(worseningFast, some(febrile, darkColors, has('symptoms.local', 'numbness'), swollenPart)),
         all(has('symptoms.local', 'numbness'), some(febrile, darkColors)),
+        // "A little better" with such pain, shivering and swelling is the paracetamol, or the nerve that dies.
+        all(
+          febrile,
+          some(has('complaint.duration', 'one_day'), onlyIfShown(quickOnset)),
+          some(swollenPart, onlyIfShown(bulla)),
+        ),
       ),
     ),
   },
@@ -65,7 +76,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     key: all(isAt('perineum', 'scrotum', 'penis', 'vulva', 'perianal'), painfulFever),
     when: all(
       // It also starts in an abscess or a hidradenitis of years.
-      recentOrIllWith(painfulFever, some(worseningFast, blackOrGrey), upToOneWeek),
+      recentOrIllWith(painfulFever, some(recentOrOfToday(upToOneWeek), blackOrGrey), upToOneWeek),
       some(worseningFast, blackOrGrey, has('lesion.swellingSites', 'genitals')),
     ),
   },
@@ -98,10 +109,22 @@ export const infectionRules: readonly RedFlagRule[] = [
     flag: 'spreading_infection',
     urgency: 'high',
     source: 'NICE NG141 1.1: spreading infection; erysipelas of the face',
-    key: all(painful, warm),
+    key: all(painful, some(warm, onlyIfShown(redLineToGlands))),
     when: some(
-      spreadingWithinHours,
-      all(upToOneWeek, some(worseningFast, all(onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart)))),
+      all(warm, worseningFast),
+      all(
+        upToOneWeek,
+        some(
+          all(onHead, hot, unlessExcluded(red), onlyIfShown(swollenPart)),
+          // Of the hand: tendon sheaths and joints are near.
+          all(inRegion('hand'), pus, swollenPart),
+        ),
+      ),
+      // A red line to swollen glands, in an eczema of years, too.
+      all(
+        some(upToOneWeek, worseningFast, all(not(has('complaint.progression', 'stable')), quickOnset)),
+        redLineToGlands,
+      ),
     ),
   },
   {
@@ -109,7 +132,7 @@ export const infectionRules: readonly RedFlagRule[] = [
     flag: 'immunosuppressed_and_unwell',
     urgency: 'high',
     source: 'NICE NG253; CKS Shingles: a weakened immune system',
-    key: immunosuppressed,
+    key: some(immunosuppressed, all(febrile, hiv)),
     when: some(
       febrile,
       has('lesion.lesionTypes', 'vesicle', 'purpura', 'erosion', 'bulla'),
@@ -146,8 +169,9 @@ export const infectionRules: readonly RedFlagRule[] = [
     source: 'CKS / DermNet, Toxic shock syndrome: fever, sunburn-like rash, vomiting, faintness',
     key: all(febrile, some(wide, onlyIfShown(woundOfChild))),
     when: all(
-      upToOneWeek,
-      not(vesicles),
+      recentOrOfToday(upToOneWeek),
+      // Chickenpox; beside a red skin, or with signs of shock, small blisters exclude nothing.
+      some(not(onlyVesicles), onlyIfShown(has('symptoms.emergency', 'fainting', 'confusion'))),
       unlessExcluded(has('lesion.colors', 'red', 'pink', 'purple', 'salmon', 'brown', 'grey')),
       some(
         has('symptoms.emergency', 'fainting', 'confusion', 'very_fast_heartbeat'),

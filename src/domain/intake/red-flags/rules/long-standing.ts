@@ -1,49 +1,43 @@
-import { ageFrom, atLeast, has, inRegion, isAt, sizeAtLeast } from '../conditions.ts';
+import { ageFrom, has, inRegion, isAt, unsureOf } from '../conditions.ts';
 import {
-  growing,
   onBreast,
   oneSidedOfBreast,
-  palmsAndSoles,
-  palmsOrSoles,
-  ringShaped,
-  scaly,
+  raw,
   ulcer,
   generalized,
+  only,
   yellowSkin,
 } from '../findings/appearance.ts';
 import {
   febrile,
   forMonths,
+  forYears,
   fromOneWeek,
   painful,
   rashLike,
   worseningFast,
-  upToThreeMonths,
 } from '../findings/illness.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
-const tickBite = has('exposures.recent', 'tick_bite');
-/** With a tick bite it counts, whatever the complaint is called. */
-const largeAfterTick = all(
-  tickBite,
-  some(ringShaped, has('lesion.changes', 'size')),
-  sizeAtLeast('from_21_to_50_mm'),
+/** By its name, or by its spots in a person who has had it. */
+const acne = some(
+  has('complaint.category', 'acne'),
+  onlyIfShown(has('lesion.lesionTypes', 'comedo')),
+  onlyIfShown(
+    all(has('history.skinConditions', 'acne'), has('lesion.lesionTypes', 'pustule', 'nodule', 'cyst')),
+  ),
 );
-/** Erythema migrans is one spreading patch, not a blister, wheal or pustule. */
-const maySpreadAsRing = all(
-  unlessExcluded(not(has('complaint.duration', 'one_day'))),
-  unlessExcluded(not(has('lesion.lesionTypes', 'vesicle', 'bulla', 'pustule', 'wheal', 'comedo', 'erosion'))),
-  unlessExcluded(not(generalized)),
-  unlessExcluded(not(scaly)),
-  unlessExcluded(growing),
-);
-const newPartner = has('exposures.recent', 'new_sexual_partner');
-const raw = some(
-  ulcer,
-  has('lesion.lesionTypes', 'erosion', 'nodule'),
-  has('lesion.surfaceChanges', 'scaly', 'crusted', 'weeping', 'ulcerated', 'cracked'),
-  onlyIfShown(has('lesion.discharge', 'clear', 'blood', 'pus', 'mixed')),
+
+/** Inflammatory breast cancer has an intact surface and grows within weeks; vesicles and wheals are another thing. */
+const redThickOrWarm = all(
+  some(
+    has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'grey'),
+    unsureOf('lesion.colors'),
+    has('lesion.skinTemperature', 'warm', 'hot'),
+    has('lesion.textures', 'thickened', 'firm_or_hard'),
+  ),
+  unlessExcluded(not(only('vesicle', 'wheal', 'comedo', 'pustule'))),
 );
 
 const genitals = isAt('penis', 'vulva', 'scrotum', 'perianal', 'perineum');
@@ -58,65 +52,27 @@ const itchWithDarkUrine = all(
 /** Illnesses that show on the skin over weeks and months. */
 export const longStandingRules: readonly RedFlagRule[] = [
   {
-    id: 'RF28',
-    flag: 'possible_erythema_migrans',
-    urgency: 'medium',
-    source: 'NICE NG95 1.2: erythema migrans, with or without a tick bite that was noticed',
-    key: some(
-      all(unlessExcluded(rashLike), some(all(maySpreadAsRing, ringShaped), tickBite)),
-      onlyIfShown(largeAfterTick),
-    ),
-    when: some(
-      all(
-        unlessExcluded(upToThreeMonths),
-        tickBite,
-        some(ringShaped, growing, sizeAtLeast('from_21_to_50_mm')),
-      ),
-      all(
-        unlessExcluded(not(scaly)),
-        ringShaped,
-        unlessExcluded(upToThreeMonths),
-        some(onlyIfShown(atLeast('lesion.sizeMm', 50)), sizeAtLeast('over_50_mm')),
-        unlessExcluded(growing),
-      ),
-    ),
-  },
-  {
-    id: 'RF75',
-    flag: 'possible_erythema_migrans',
-    urgency: 'high',
-    source: 'NICE NG95 1.2: Lyme disease with signs of the nervous system',
-    key: tickBite,
-    when: all(unlessExcluded(upToThreeMonths), has('symptoms.systemic', 'muscle_weakness')),
-  },
-  {
-    id: 'RF30',
-    flag: 'possible_syphilis_or_sti',
-    urgency: 'medium',
-    source: 'BASHH guideline syphilis (2015)',
-    key: some(palmsOrSoles, onlyIfShown(newPartner), all(inRegion('groin_genitals'), newPartner)),
-    when: all(
-      unlessExcluded(rashLike),
-      unlessExcluded(
-        not(has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood')),
-      ),
-      some(
-        all(palmsAndSoles, some(newPartner, has('lesion.mucosalSites', 'genitals'))),
-        all(newPartner, some(has('lesion.mucosalSites', 'genitals'), all(inRegion('groin_genitals'), raw))),
-      ),
-    ),
-  },
-  {
     id: 'RF64',
     flag: 'one_sided_breast_eczema',
     urgency: 'medium',
     source: 'NICE NG12 1.4: nipple or skin change that suggests breast cancer (Paget disease)',
-    key: all(unlessExcluded(rashLike), onBreast),
+    key: onBreast,
     when: all(
       unlessExcluded(oneSidedOfBreast),
-      unlessExcluded(ageFrom(30)),
-      unlessExcluded(forMonths),
-      unlessExcluded(raw),
+      some(
+        all(
+          unlessExcluded(rashLike),
+          unlessExcluded(ageFrom(30)),
+          unlessExcluded(forMonths),
+          unlessExcluded(raw),
+        ),
+        all(
+          fromOneWeek,
+          some(unlessExcluded(not(forYears)), worseningFast),
+          unlessExcluded(ageFrom(18)),
+          redThickOrWarm,
+        ),
+      ),
     ),
   },
   {
@@ -183,7 +139,12 @@ export const longStandingRules: readonly RedFlagRule[] = [
       unlessExcluded(forMonths),
       all(
         has('complaint.duration', 'more_than_five_years', 'since_childhood'),
-        some(has('lesion.swellingSites', 'lymph_nodes'), ulcer, has('lesion.lesionTypes', 'nodule')),
+        some(
+          has('lesion.swellingSites', 'lymph_nodes'),
+          ulcer,
+          has('lesion.lesionTypes', 'nodule'),
+          onlyIfShown(worseningFast),
+        ),
       ),
     ),
   },
@@ -195,7 +156,10 @@ export const longStandingRules: readonly RedFlagRule[] = [
     key: some(yellowSkin, itchWithDarkUrine),
     when: all(
       some(generalized, onlyIfShown(has('symptoms.systemic', 'dark_urine'))),
-      unlessExcluded(not(has('complaint.duration', 'more_than_five_years', 'since_childhood'))),
+      some(
+        unlessExcluded(not(has('complaint.duration', 'more_than_five_years', 'since_childhood'))),
+        onlyIfShown(worseningFast),
+      ),
     ),
   },
   {
@@ -203,7 +167,7 @@ export const longStandingRules: readonly RedFlagRule[] = [
     flag: 'possible_acne_fulminans',
     urgency: 'high',
     source: 'NICE NG198 1.4: acne fulminans, same-day assessment',
-    key: all(has('complaint.category', 'acne'), some(febrile, has('symptoms.systemic', 'joint_pain'))),
+    key: all(acne, some(febrile, has('symptoms.systemic', 'joint_pain'))),
     when: some(worseningFast, ulcer, painful, has('lesion.surfaceChanges', 'crusted')),
   },
   {

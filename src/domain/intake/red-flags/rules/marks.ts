@@ -1,6 +1,6 @@
-import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
-import { growing, hot, pus, ulcer } from '../findings/appearance.ts';
-import { forMonths, markLike, worsening, worseningFast } from '../findings/illness.ts';
+import { ageFrom, has, inRegion, isAt, unsureOf } from '../conditions.ts';
+import { growing, hot, only, pus, ulcer } from '../findings/appearance.ts';
+import { forMonths, forWeeks, markLike, rashLike, worsening, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import { growingLump, majorFeature, sevenPointsAtLeast, uglyDuckling } from '../findings/moles.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
@@ -18,6 +18,7 @@ const nailLump = all(
   onlyIfShown(some(ulcer, has('lesion.lesionTypes', 'nodule'), has('symptoms.local', 'bleeding'))),
 );
 
+const ulcerOrBleeding = some(ulcer, has('lesion.lesionTypes', 'nodule'), has('symptoms.local', 'bleeding'));
 const soreOrBleeding = some(
   ulcer,
   has('lesion.surfaceChanges', 'crusted'),
@@ -50,6 +51,31 @@ const recentUglyDuckling = all(
   unlessExcluded(not(softOrWarty)),
 );
 
+/** An age spot or a mole that its owner calls something else, a rash, acne or a wound: flat, brown or black, and there for months. */
+const mayBeMark = some(
+  markLike,
+  all(
+    some(
+      has('complaint.category', 'other'),
+      all(
+        has('complaint.category', 'rash', 'acne', 'wound_or_bite'),
+        some(onlyIfShown(only('macule', 'patch')), unsureOf('lesion.lesionTypes')),
+        // Eczema itches.
+        not(has('symptoms.local', 'itching')),
+      ),
+    ),
+    some(forMonths, has('complaint.duration', 'more_than_five_years', 'since_childhood')),
+    pigmented,
+  ),
+);
+
+/** Twenty and more scaly patches are an eczema, a fungus or age warts, and no mole; asked for where they scale. */
+const manyAlike = all(
+  onlyIfShown(has('lesion.surfaceChanges', 'scaly', 'greasy_scale', 'silvery_scale')),
+  not(onlyIfShown(uglyDuckling)),
+  has('lesion.count', 'more_than_twenty', 'confluent'),
+);
+
 const slowly = has(
   'complaint.duration',
   'three_to_twelve_months',
@@ -65,9 +91,13 @@ export const markRules: readonly RedFlagRule[] = [
     urgency: 'medium',
     source: 'NICE NG12 1.7.1: weighted 7-point checklist, 3 points and more; PCDS, the ugly duckling',
     // Three features that count 1 are 3 points, too; they are not asked for.
-    key: some(majorFeature, onlyIfShown(uglyDuckling), onlyIfShown(all(markLike, sevenPointsAtLeast(3)))),
+    key: some(
+      all(some(mayBeMark, onlyIfShown(majorFeature)), majorFeature),
+      onlyIfShown(uglyDuckling),
+      onlyIfShown(all(markLike, sevenPointsAtLeast(3))),
+    ),
     when: some(
-      all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3)),
+      all(some(mayBeMark, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3), not(manyAlike)),
       onlyIfShown(recentUglyDuckling),
     ),
   },
@@ -78,11 +108,11 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.3: nodular melanoma; elevated, firm and growing',
     key: growingLump,
     when: all(
-      unlessExcluded(has('complaint.category', 'growth_or_mole', 'other')),
       some(
-        has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
-        all(has('complaint.duration', 'three_to_twelve_months'), worseningFast),
+        unlessExcluded(has('complaint.category', 'growth_or_mole', 'other')),
+        all(rashLike, onlyIfShown(has('lesion.lesionTypes', 'nodule')), oneSpot),
       ),
+      some(forWeeks, all(has('complaint.duration', 'three_to_twelve_months'), worseningFast)),
       unlessExcluded(ageFrom(12)),
       unlessExcluded(not(softOrWarty)),
       // An abscess, unless it is as firm as a melanoma.
@@ -96,7 +126,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.4: squamous cell carcinoma',
     key: soreOrBleeding,
     when: all(
-      unlessExcluded(some(notARash, nailLump)),
+      some(unlessExcluded(some(notARash, nailLump)), all(rashLike, ulcerOrBleeding, oneSpot)),
       unlessExcluded(ageFrom(40)),
       unlessExcluded(has('lesion.count', 'single', 'two_to_five')),
       forMonths,

@@ -7,6 +7,9 @@ import { eyesAndShinglesRules } from './eyes-and-shingles.ts';
 import { infectionRules } from './infection.ts';
 import { longStandingRules } from './long-standing.ts';
 import { markRules } from './marks.ts';
+import { tickAndPartnerRules } from './ticks-and-partners.ts';
+import { travelContactAndInjuryRules } from './travel-contacts-and-injuries.ts';
+import { vesselRules } from './vessels.ts';
 import { woundRules } from './wounds.ts';
 
 /** All rules: the gateway checks every one itself, regardless of the AI service's reply. */
@@ -14,10 +17,13 @@ export const redFlagRules: readonly RedFlagRule[] = [
   ...allergyAndMedicineRules,
   ...infectionRules,
   ...woundRules,
+  ...travelContactAndInjuryRules,
   ...bloodAndVesselRules,
+  ...vesselRules,
   ...blisteringRules,
   ...childrenAndPregnancyRules,
   ...eyesAndShinglesRules,
   ...markRules,
+  ...tickAndPartnerRules,
   ...longStandingRules,
 ];

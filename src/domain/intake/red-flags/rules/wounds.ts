@@ -4,6 +4,8 @@ import { hot, pus, ulcer, warm } from '../findings/appearance.ts';
 import {
   febrile,
   painful,
+  quickOnset,
+  recentOrOfToday,
   spreadingWithinHours,
   upToFourWeeks,
   upToOneWeek,
@@ -19,6 +21,11 @@ const woundOrBite = has('complaint.category', 'wound_or_bite');
 const animalBite = some(
   onlyIfShown(has('exposures.recent', 'animal_bite')),
   all(woundOrBite, has('exposures.recent', 'animal_bite')),
+);
+/** By an animal or a person: both infect, and both count at hand, foot, face and genitals. */
+const bite = some(
+  onlyIfShown(has('exposures.recent', 'animal_bite', 'human_bite')),
+  all(woundOrBite, has('exposures.recent', 'animal_bite', 'human_bite')),
 );
 
 /** A nail of a finger or of a toe is a question only where it is sore or black. */
@@ -47,6 +54,16 @@ const footProblem = some(
 );
 const diabetes = has('history.medicalConditions', 'diabetes');
 
+/** Regions where dogs have rabies. */
+const hotRegion = has(
+  'exposures.travelRegion',
+  'latin_america',
+  'africa',
+  'middle_east',
+  'south_asia',
+  'southeast_asia',
+);
+
 /** Wounds, bites, burns and sore feet. */
 export const woundRules: readonly RedFlagRule[] = [
   {
@@ -54,8 +71,8 @@ export const woundRules: readonly RedFlagRule[] = [
     flag: 'infected_bite',
     urgency: 'high',
     source: 'NICE NG184 1.1: human and animal bites with signs of infection',
-    key: all(some(animalBite, woundOrBite), infectedWound),
-    when: all(unlessExcluded(upToFourWeeks), animalBite),
+    key: all(some(bite, woundOrBite), infectedWound),
+    when: all(recentOrOfToday(unlessExcluded(upToFourWeeks)), bite),
   },
   {
     id: 'RF73',
@@ -63,8 +80,8 @@ export const woundRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source:
       'NICE NG184 1.1: bites of hand, foot, face or genitals are seen early, also before an infection shows',
-    key: animalBite,
-    when: all(upToOneWeek, inRegion('head_neck', 'mouth', 'hand', 'foot', 'groin_genitals')),
+    key: bite,
+    when: all(recentOrOfToday(upToOneWeek), inRegion('head_neck', 'mouth', 'hand', 'foot', 'groin_genitals')),
   },
   {
     id: 'RF44',
@@ -72,14 +89,8 @@ export const woundRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'UKHSA, Rabies: post-exposure treatment',
     key: animalBite,
-    when: has(
-      'exposures.travelRegion',
-      'latin_america',
-      'africa',
-      'middle_east',
-      'south_asia',
-      'southeast_asia',
-    ),
+    // Where the region is skipped, a journey is enough: a rabies vaccination is not asked for.
+    when: some(hotRegion, all(onlyIfShown(has('exposures.recent', 'travel')), unlessExcluded(hotRegion))),
   },
   {
     id: 'RF86',
@@ -88,7 +99,7 @@ export const woundRules: readonly RedFlagRule[] = [
     source:
       'NHS, Burns and scalds; British Burn Association, referral: numb, deep, electrical or chemical burns',
     key: all(woundOrBite, has('symptoms.local', 'numbness')),
-    when: all(upToOneWeek, unlessExcluded(has('complaint.onsetSpeed', 'minutes', 'hours'))),
+    when: all(recentOrOfToday(upToOneWeek), unlessExcluded(quickOnset)),
   },
   {
     id: 'RF45',
