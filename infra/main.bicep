@@ -272,10 +272,9 @@ var postgresSizes = {
 }
 var postgresConnections = postgresSizes[postgresSkuName].connections
 
-// The plan’s maximum is one of each group of functions, always-ready instances come on top, and each timer is a group of
-// one instance: https://learn.microsoft.com/azure/azure-functions/flex-consumption-plan#per-function-scaling
-var timers = 14
-var instances = maximumInstanceCount + alwaysReadyInstances + timers
+// The plan’s maximum is one of each group of functions, always-ready instances come on top, and the function of the timers
+// is a group of one instance: https://learn.microsoft.com/azure/azure-functions/flex-consumption-plan#per-function-scaling
+var instances = maximumInstanceCount + alwaysReadyInstances + 1
 
 // All instances together never use more than 80 %: the rest is for deployments and operators. An impossible
 // combination results in 0, with which the app refuses to start.

@@ -18,7 +18,6 @@ import { endpoints } from '../../src/endpoints.ts';
 import { settableKeys } from '../../src/cli/check-settings.ts';
 import { readConfig } from '../../src/lib/configuration/config.ts';
 import { Environment } from '../../src/lib/configuration/environment.ts';
-import { timers } from '../../src/timers.ts';
 import { blocksOf } from '../support/documents.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -606,9 +605,7 @@ describe.each(parameterFiles(folder).map((file) => basename(file)))('%s', (file)
       { connections: number; tier: string }
     >;
     const size = sizes[value('postgresSkuName').replaceAll("'", '')];
-    expect(Number(main.variables.get('timers'))).toBe(timers.length);
-    const instances =
-      Number(value('maximumInstanceCount')) + Number(value('alwaysReadyInstances')) + timers.length;
+    const instances = Number(value('maximumInstanceCount')) + Number(value('alwaysReadyInstances')) + 1;
     const connections = size?.connections ?? 0;
     const pool = Math.min(10, Math.floor(Math.floor((connections * 80) / 100) / instances));
     expect(pool).toBeGreaterThanOrEqual(2);
@@ -618,7 +615,7 @@ describe.each(parameterFiles(folder).map((file) => basename(file)))('%s', (file)
       'min(10, postgresConnections * 80 / 100 / instances)',
     );
     expect(at({ instances: main.variables.get('instances') ?? null }, 'instances')).toBe(
-      'maximumInstanceCount + alwaysReadyInstances + timers',
+      'maximumInstanceCount + alwaysReadyInstances + 1',
     );
     if (value('postgresHighAvailability') !== "'Disabled'") expect(size?.tier).not.toBe('Burstable');
   });

@@ -49,8 +49,8 @@ export type Host = {
   /** The key for `POST /admin/functions/<name>`. */
   hostKey: string;
   workerPid(): number | undefined;
-  /** Runs a timer function now; rejects when it fails. */
-  runTimer(name: string): Promise<void>;
+  /** Runs a timer function now, with that `input`; rejects when it fails. */
+  runTimer(name: string, input?: string): Promise<void>;
   /** Restarts the worker, such as after a source change. Requests wait meanwhile. Rejects when the app does not load. */
   restartWorker(): Promise<void>;
   stop(): Promise<void>;
@@ -180,8 +180,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
     workerPid: () => worker.pid(),
 
-    async runTimer(name) {
-      const running = functions.runTimer(name);
+    async runTimer(name, input) {
+      const running = functions.runTimer(name, input);
       if (running === undefined) throw new Error(`there is no timer function "${name}"`);
       const { failure } = await running;
       if (failure !== undefined) throw new Error(`the timer function "${name}" failed: ${failure}`);

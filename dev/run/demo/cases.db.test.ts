@@ -65,7 +65,7 @@ test('no timer moves them, and their patient can still send a case', async () =>
     'publishAnswers',
     'returnLeases',
   ])
-    await app.host.runTimer(timer);
+    await app.runTimer(timer);
   expect(await rows()).toEqual(before);
 
   const api = clientOf(app);

@@ -207,7 +207,10 @@ export const Environment = z.object({
     }),
   MAX_INSTANCES: integer(1, 2000).optional().meta({
     description:
-      'Maximum number of instances, those of the timers included; required with PG_USER_CONNECTIONS',
+      'Maximum number of instances, that of the timers included; required with PG_USER_CONNECTIONS',
+  }),
+  TIMERS_OFF: list.default([]).meta({
+    description: 'Timers that do not run, by name, comma-separated; `npm run timer -- --list` has the names',
   }),
   AZURE_CLIENT_ID: text
     .optional()
