@@ -38,7 +38,7 @@ export type HostOptions = {
   shutdownGraceMs?: number;
   /** Minimum time between two restarts of the worker after crashes, in ms. Default 10000, as on a real host. */
   restartDelayMs?: number;
-  /** Time from the third crash of the worker to the end of the host, in ms. Default 30000, as on a real host. */
+  /** Time from the third crash of the worker, which closes the port, to the end of the host, in ms. Default 6000, as on a real host. */
   endDelayMs?: number;
 };
 
@@ -111,7 +111,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
         notLoadedAgain: () => functions.clear(),
         abandoned(reason) {
           functions.stopTimers();
-          setTimeout(() => void endByItself(reason), options.endDelayMs ?? 30_000).unref();
+          web.server.close();
+          setTimeout(() => void endByItself(reason), options.endDelayMs ?? 6000).unref();
         },
       });
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<string>();

@@ -183,7 +183,7 @@ export const Environment = z.object({
     .meta({
       description:
         'Requests of event streams that an instance holds at a time; further ones are answered at once and ask again after five ' +
-        'seconds. At most a quarter of its HTTP concurrency, which uploads share',
+        'seconds. At most two fifths of its HTTP concurrency, which uploads share',
     }),
   SSE_HOLD_MS: integer(100, 60_000)
     .default(25_000)
