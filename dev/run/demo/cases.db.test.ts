@@ -65,7 +65,9 @@ test('a summary of the list is the list without answers, photos and predictions'
     true,
   );
   expect(summary.items).toEqual(
-    full.items.map(({ anamnesis: _, images: _images, predictions: _predictions, ...shown }) => shown),
+    full.items.map(
+      ({ anamnesis: _anamnesis, images: _images, predictions: _predictions, ...shown }) => shown,
+    ),
   );
 });
 
