@@ -29,7 +29,7 @@ param extraSettings = json(readEnvironmentVariable('DERMAGATE_SETTINGS', '{}'))
 param rotatedSecretNames = readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', '')
 
 param instanceMemoryMB = 2048
-param httpConcurrency = 16
+param httpConcurrency = 10
 param maximumInstanceCount = 40
 param alwaysReadyInstances = 0
 

@@ -136,10 +136,10 @@ param maximumInstanceCount int = 40
 @maxValue(20)
 param alwaysReadyInstances int = 0
 
-@description('Concurrent requests per instance; beyond that the platform starts another. At most one per 128 MB of memory: more bodies of the largest size would crash the host.')
+@description('Concurrent requests per instance; beyond that the platform starts another. At most one per 192 MB of memory: more bodies of the largest size would crash the host.')
 @minValue(1)
 @maxValue(32)
-param httpConcurrency int = 16
+param httpConcurrency int = 10
 
 @description('Name of the PostgreSQL server; empty for the default. After a restore, the name of the restored server.')
 param postgresServerName string = ''
@@ -272,10 +272,9 @@ var postgresSizes = {
 }
 var postgresConnections = postgresSizes[postgresSkuName].connections
 
-// The plan’s maximum is one of each group of functions, always-ready instances come on top, and each timer is a group of
-// one instance: https://learn.microsoft.com/azure/azure-functions/flex-consumption-plan#per-function-scaling
-var timers = 14
-var instances = maximumInstanceCount + alwaysReadyInstances + timers
+// The plan’s maximum is one of each group of functions, always-ready instances come on top, and the function of the timers
+// is a group of one instance: https://learn.microsoft.com/azure/azure-functions/flex-consumption-plan#per-function-scaling
+var instances = maximumInstanceCount + alwaysReadyInstances + 1
 
 // All instances together never use more than 80 %: the rest is for deployments and operators. An impossible
 // combination results in 0, with which the app refuses to start.
@@ -449,8 +448,8 @@ module functionApp 'modules/function-app.bicep' = {
       MAIL_FROM: mailFrom
       EMERGENCY_NUMBER: emergencyNumber
       CRISIS_LINE: crisisLine
-      // A quarter of the concurrency that function-app.bicep sets: uploads share it.
-      SSE_MAX_CONNECTIONS: string(min(httpConcurrency, instanceMemoryMB / 128) / 4)
+      // Two fifths of the concurrency that function-app.bicep sets: uploads share it.
+      SSE_MAX_CONNECTIONS: string(min(httpConcurrency, instanceMemoryMB / 192) * 2 / 5)
       TRUSTED_PROXY_HOPS: string(trustedProxyHops)
       FRONT_DOOR_ID: frontDoorId
       LOG_LEVEL: logLevel

@@ -1,4 +1,4 @@
--- Inputs: sha256 5d0c3b5271956adad84a697875e0f05c2917ee6095b9760663a1cf0d29c0f4d8
+-- Inputs: sha256 3c026abed57f190a7d61d8fb9f207eaf820620a8dd5bcd9a88bb7b6fc45aaca6
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1339,6 +1339,20 @@ ALTER TABLE analytics_feeds ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON analytics_feeds
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
 GRANT SELECT, INSERT, UPDATE ON analytics_feeds TO dermagate_app;
+
+-- timers ----------------------------------------------------------------------------------------------------
+CREATE TABLE timers (
+  name         text        NOT NULL,
+  done_until   timestamptz NOT NULL,
+  started_at   timestamptz,
+  ended_at     timestamptz,
+  outcome      text,
+  error        text,
+  leased_until timestamptz,
+  CONSTRAINT timers_pkey PRIMARY KEY (name),
+  CONSTRAINT timers_outcome_check CHECK (outcome IN ('done', 'failed', 'timed_out'))
+);
+GRANT SELECT, INSERT, UPDATE ON timers TO dermagate_app;
 
 -- kysely_migration ------------------------------------------------------------------------------------------
 CREATE TABLE kysely_migration (

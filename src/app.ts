@@ -15,12 +15,11 @@ import { endpoints } from './endpoints.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import type { AppContext } from './lib/app/context.ts';
 import { createMemory } from './lib/app/memory.ts';
-import { serveTimer } from './lib/app/timer.ts';
 import { createAccessTokens } from './lib/auth/access-token.ts';
 import { createPasswords } from './lib/auth/passwords.ts';
 import { createThrottleKey } from './lib/auth/throttle-key.ts';
 import { createBlobStore } from './lib/blob/blob-store.ts';
-import { type Config, contradictions } from './lib/configuration/config.ts';
+import { type Config, ConfigError, contradictions } from './lib/configuration/config.ts';
 import { createFieldCrypto } from './lib/crypto/field-crypto.ts';
 import { connectDatabase } from './lib/db/connect.ts';
 import { azureCredential } from './lib/db/entra-token.ts';
@@ -43,6 +42,7 @@ import { type CollectedMeters, createMeters } from './lib/telemetry/meters.ts';
 import { createRequestMetrics } from './lib/telemetry/request-metrics.ts';
 import { createOutboxMetrics, watchResources } from './lib/telemetry/resource-metrics.ts';
 import { collectSpans } from './lib/telemetry/span-collector.ts';
+import { everyMinuteFunction, serveTimers } from './lib/timers/run-due.ts';
 import { timers } from './timers.ts';
 
 type HttpFunction = HttpFunctionOptions & { name: string };
@@ -66,8 +66,16 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Builds the app; it connects to nothing before its first request or timer. */
+/**
+ * Builds the app; it connects to nothing before its first request or timer.
+ * @throws {ConfigError} where TIMERS_OFF names what is no timer: the one meant would run.
+ */
 export function createApp(config: Config, { write, role, instance }: AppHost): App {
+  const strangers = config.TIMERS_OFF.filter((name) => !timers.some((timer) => timer.name === name));
+  if (strangers.length > 0) {
+    const message = `must name timers (npm run timer -- --list), not ${strangers.join(', ')}`;
+    throw new ConfigError([{ key: 'TIMERS_OFF', message }]);
+  }
   const log = createLog(write, config.LOG_LEVEL);
   for (const facts of contradictions(config)) log.warn('configuration_contradicts_itself', { ...facts });
   const meters = createMeters();
@@ -190,11 +198,7 @@ export function createApp(config: Config, { write, role, instance }: AppHost): A
         }),
       recordRefusal: (refusal) => recordRefusal(db, repetition, refusal),
     }),
-    timers: timers.map((timer) => ({
-      name: timer.name,
-      schedule: timer.schedule,
-      handler: serveTimer(timer, context),
-    })),
+    timers: [{ ...everyMinuteFunction, handler: serveTimers({ timers, context, write }) }],
     async close() {
       context.streams.close();
       await Promise.allSettled([

@@ -1,4 +1,4 @@
-import type { Timer } from './lib/app/timer.ts';
+import type { Timer } from './lib/timers/timer.ts';
 import { announceEndsTimer } from './timers/announce-ends.ts';
 import { cleanUp } from './timers/clean-up.ts';
 import { drainOutbox } from './timers/drain-outbox.ts';
@@ -14,8 +14,9 @@ import { retryEligibilityTimer } from './timers/retry-eligibility.ts';
 import { returnLeasesTimer } from './timers/return-leases.ts';
 import { watchQueueTimer } from './timers/watch-queue.ts';
 
-/** Every timer of the app; explicit, so that one bundled file can deploy. */
+/** Every timer of the app, in the order in which those due run; explicit, so that one bundled file can deploy. */
 export const timers: readonly Timer[] = [
+  announceEndsTimer,
   drainOutbox,
   retryAnalysesTimer,
   retryEligibilityTimer,
@@ -23,7 +24,6 @@ export const timers: readonly Timer[] = [
   returnLeasesTimer,
   openLanesTimer,
   endVacationsTimer,
-  announceEndsTimer,
   publishAnalyticsTimer,
   publishAnswersTimer,
   watchQueueTimer,

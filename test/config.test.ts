@@ -67,3 +67,28 @@ test('with a wrong configuration the app does not load: one line of its log name
   }
   expect([error.message, ...lines].filter((text) => text.includes('marker-'))).toEqual([]);
 });
+
+test('with a timer in TIMERS_OFF that does not exist the app does not load: the one that is meant would run', async () => {
+  const lines: string[] = [];
+  const start = startHost({
+    app: root,
+    main: 'src/main.ts',
+    env: {
+      ...compileCache(),
+      AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
+      DATABASE_URL: 'postgresql://user@127.0.0.1:1/db',
+      AI_SERVICE_URL: 'http://127.0.0.1:1',
+      STORAGE_CONNECTION_STRING: 'UseDevelopmentStorage=true',
+      SECRET_KEY: 'k'.repeat(32),
+      PASSWORD_PEPPER: 'p'.repeat(32),
+      FIELD_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+      TIMERS_OFF: 'reconcileImages,openLane',
+    },
+    output: (line) => void lines.push(line),
+  });
+  const message = 'TIMERS_OFF must name timers (npm run timer -- --list), not openLane';
+  await expect(start).rejects.toThrow(message);
+  expect(lines.filter((line) => line.includes('"event":"configuration_unusable"'))).toEqual([
+    expect.stringContaining(message),
+  ]);
+});

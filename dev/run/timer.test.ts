@@ -4,7 +4,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { app as AzureFunctions } from '@azure/functions';
 import { describe, expect, test } from 'vitest';
-import { serveTimer } from '../../src/lib/app/timer.ts';
+import type { AppContext } from '../../src/lib/app/context.ts';
+import { everyMinuteFunction, serveTimers } from '../../src/lib/timers/run-due.ts';
+import { describeSchedule, everyMinute } from '../../src/lib/timers/schedule.ts';
+import type { Timer } from '../../src/lib/timers/timer.ts';
 import { timers } from '../../src/timers.ts';
 import { afterwards } from '../../test/support/cleanup.ts';
 import { compileCache } from '../../test/support/compile-cache.ts';
@@ -19,15 +22,15 @@ import { runTimer } from './timer.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /** A host with this timer, as `main.ts` registers it, and announced in a folder as `npm start` does. */
-async function running(run: Parameters<typeof serveTimer>[0]['run'], LOG_LEVEL = 'info') {
-  const context = { config: { LOG_LEVEL } } as unknown as Parameters<typeof serveTimer>[1];
-  const schedule = '0 0 0 1 1 *';
+async function running(run: Timer['run'], LOG_LEVEL = 'info') {
+  const context = { config: { LOG_LEVEL } } as unknown as AppContext;
+  const timers = [{ name: 'openLanes', schedule: everyMinute, summary: '', run }];
   const host = await startHost({
     app: root,
     load: (functions: typeof AzureFunctions) =>
-      functions.timer('openLanes', {
-        schedule,
-        handler: serveTimer({ name: 'openLanes', schedule, summary: '', run }, context),
+      functions.timer(everyMinuteFunction.name, {
+        schedule: '0 0 0 1 1 *',
+        handler: serveTimers({ timers, context, write: () => undefined }),
       }),
     output: () => undefined,
   });
@@ -67,11 +70,13 @@ describe('a run', () => {
 
   test('is refused where the app has no such timer, or has another key', async () => {
     const folder = await running(async () => ({}));
-    await expect(runTimer(folder, 'closeLanes')).rejects.toThrow(/runs no timer closeLanes \(404\)/);
+    await expect(runTimer(folder, 'closeLanes')).rejects.toThrow(
+      /closeLanes failed: .*there is no timer closeLanes/,
+    );
     const { address } = JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8')) as { address: string };
     const other = await lockedFolder();
     other.announce(address, 'another');
-    await expect(runTimer(other.path, 'openLanes')).rejects.toThrow(/runs no timer openLanes \(401\)/);
+    await expect(runTimer(other.path, 'openLanes')).rejects.toThrow(/runs no timers for this folder \(401\)/);
   });
 });
 
@@ -120,6 +125,7 @@ test('--list lists every timer with schedule and summary; an unknown name lists 
   expect(nameless.output).toContain('usage: npm run timer');
   for (const { output } of [listed, unknown, nameless]) {
     const lines = output.split('\n').map((line) => line.split(/ {2,}/));
-    for (const { name, schedule, summary } of timers) expect(lines).toContainEqual([name, schedule, summary]);
+    for (const { name, schedule, summary } of timers)
+      expect(lines).toContainEqual([name, describeSchedule(schedule), summary]);
   }
 });

@@ -1,5 +1,7 @@
 // npm run timer -- <name>: runs a timer of the app that `npm start` serves, now, and prints what came of it.
 import { join } from 'node:path';
+import { everyMinuteFunction } from '../../src/lib/timers/run-due.ts';
+import { describeSchedule } from '../../src/lib/timers/schedule.ts';
 import { timers } from '../../src/timers.ts';
 import { runningHolder } from '../services/folder-lock.ts';
 import { scriptArguments } from '../services/script-arguments.ts';
@@ -20,17 +22,18 @@ export async function runTimer(folder: string, name: string): Promise<string[]> 
       `${command} (process ${pid}) serves no app, or not yet. Wait until npm start prints "Ready at".`,
     );
   }
-  const reply = await fetch(new URL(`/admin/functions/${name}`, address), {
+  const reply = await fetch(new URL(`/admin/functions/${everyMinuteFunction.name}`, address), {
     method: 'POST',
     // The host's own word: it answers when the run has ended (dev/packages/functions-host/front.ts).
     headers: { 'content-type': 'application/json', 'x-functions-key': adminKey, prefer: 'wait' },
-    body: '{}',
+    // Azure would run what is due.
+    body: JSON.stringify({ input: name }),
   }).catch((error: unknown) => {
     throw new Error(`The app at ${address} does not answer. Start it again: npm start`, { cause: error });
   });
   if (reply.status !== 200) {
     throw new Error(
-      `The app at ${address} runs no timer ${name} (${reply.status}). Start it again: npm start`,
+      `The app at ${address} runs no timers for this folder (${reply.status}). Start it again: npm start`,
     );
   }
   const { failure, lines } = (await reply.json()) as { failure?: string; lines: string[] };
@@ -63,10 +66,13 @@ function describeFailure(name: string, { ms, error, errorCode, stack }: LogField
 }
 
 function list(): string {
-  const width = (of: 'name' | 'schedule') => Math.max(...timers.map((timer) => timer[of].length));
-  const [names, schedules] = [width('name'), width('schedule')];
-  return timers
-    .map((timer) => `${timer.name.padEnd(names)}  ${timer.schedule.padEnd(schedules)}  ${timer.summary}`)
+  const rows = timers.map(
+    ({ name, schedule, summary }) => [name, describeSchedule(schedule), summary] as const,
+  );
+  const width = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length));
+  const [names, schedules] = [width(0), width(1)];
+  return rows
+    .map(([name, schedule, summary]) => `${name.padEnd(names)}  ${schedule.padEnd(schedules)}  ${summary}`)
     .join('\n');
 }
 

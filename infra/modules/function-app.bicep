@@ -91,8 +91,8 @@ var platformSettings = {
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
   // The identity that DefaultAzureCredential uses, for images and for tokens as PostgreSQL’s password.
   AZURE_CLIENT_ID: identityClientId
-  // 24 MiB: the host stores a body four to seven times in memory, so limit × concurrency must stay below a fifth of
-  // the instance’s memory. The app refuses bodies over 20 MB with 413; beyond this limit the host returns an
+  // 24 MiB: the host stores a body four to seven times in memory, so limit × concurrency must stay below an eighth
+  // of the instance’s memory. The app refuses bodies over 20 MB with 413; beyond this limit the host returns an
   // empty 500.
   FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '25165824'
 }
@@ -185,7 +185,7 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
           http: {
             // See FUNCTIONS_REQUEST_BODY_SIZE_LIMIT for the bound. host.json sets no maxConcurrentRequests, which
             // would let a few slow AI calls block all other requests of the instance.
-            perInstanceConcurrency: min(httpConcurrency, instanceMemoryMB / 128)
+            perInstanceConcurrency: min(httpConcurrency, instanceMemoryMB / 192)
           }
         }
       }

@@ -1,12 +1,13 @@
 import { announceLeaseEnds } from '../domain/cases/queue/announce-lease-ends.ts';
 import { announceSessionEnds } from '../domain/identity/sessions/announce-session-ends.ts';
 import { independentSteps } from '../lib/concurrency/independent-steps.ts';
-import { timer } from '../lib/app/timer.ts';
+import { everyMinute } from '../lib/timers/schedule.ts';
+import { timer } from '../lib/timers/timer.ts';
 
-/** Every half minute, as warning-time.ts counts on. */
+/** Every minute, as warning-time.ts counts on. */
 export const announceEndsTimer = timer({
   name: 'announceEnds',
-  schedule: '0,30 * * * * *',
+  schedule: everyMinute,
   summary: 'Tell staff at work of leases and sessions that end within two minutes',
   async run({ db, log, clock }) {
     return await independentSteps(log, async (attempt) => ({

@@ -1,9 +1,10 @@
 import { retryEligibility } from '../domain/cases/admission/retry-cases.ts';
-import { timer } from '../lib/app/timer.ts';
+import { everyMinute } from '../lib/timers/schedule.ts';
+import { timer } from '../lib/timers/timer.ts';
 
 export const retryEligibilityTimer = timer({
   name: 'retryEligibility',
-  schedule: '20 * * * * *',
+  schedule: everyMinute,
   summary: 'Judge cases again whose eligibility could not be determined',
   async run(context) {
     return { ...(await retryEligibility(context, context.clock.now())) };

@@ -79,7 +79,7 @@ const person = await busyPerson(app);
 const other = await busyPerson(app);
 await addTheRest(app, person, { inviter: other, elsewhere: await createTenant(app, 'elsewhere') });
 await app.db.query(`UPDATE outbox_messages SET available_at = 'infinity'`);
-await app.host.runTimer('drainOutbox');
+await app.runTimer('drainOutbox');
 await unopenedResetRequest(app, person.account.email);
 await unopenedResetRequest(app, other.account.email);
 const unopened = async () =>

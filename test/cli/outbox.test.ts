@@ -122,7 +122,7 @@ describe('a mail that was given up', () => {
   test('leaves with the next run of the timer once it is tried again; a second command changes nothing', async () => {
     const { email, id } = await deadResetLink();
     const before = server.mails.length;
-    await app.host.runTimer('drainOutbox');
+    await app.runTimer('drainOutbox');
     expect(server.mails.length).toBe(before);
 
     const first = await outbox(['retry', String(id)]);
@@ -133,7 +133,7 @@ describe('a mail that was given up', () => {
     expect(second.stdout).toContain(`${id}  no dead message`);
     expect(await rows()).toMatchObject([{ id, attempts: 0, dead_at: null }]);
 
-    await app.host.runTimer('drainOutbox');
+    await app.runTimer('drainOutbox');
     expect(server.mails.slice(before).map(({ recipients }) => recipients)).toEqual([[email]]);
     expect(server.mails.at(-1)?.text).toMatch(/reset-password#token=dgp_/);
     expect(await rows()).toEqual([]);
@@ -173,7 +173,7 @@ describe('a mail that was given up', () => {
     await expect
       .poll(async () => {
         await app.db.query('UPDATE outbox_messages SET available_at = now() WHERE dead_at IS NULL');
-        await app.host.runTimer('drainOutbox');
+        await app.runTimer('drainOutbox');
         return await rows();
       })
       .toMatchObject([{ id, attempts: 10, dead_at: expect.any(Date) as Date }]);
@@ -201,7 +201,7 @@ describe('what has expired is said to be, and is not sent again', () => {
         '',
       ].join('\n'),
     );
-    await app.host.runTimer('drainOutbox');
+    await app.runTimer('drainOutbox');
     expect(server.mails.slice(before).filter(({ recipients }) => recipients.includes(email))).toEqual([]);
     expect((await rows()).map((row) => row.dead_at instanceof Date)).toEqual([true, true]);
   });

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import type { InvocationContext, Timer } from '@azure/functions';
 import { beforeAll, expect, test } from 'vitest';
 import { openBlobs } from '../../src/cli/open-blobs.ts';
 import type { AppContext } from '../../src/lib/app/context.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
-import { serveTimer } from '../../src/lib/app/timer.ts';
+import { runTimer } from '../../src/lib/timers/timer.ts';
 import { reconcileImagesTimer } from '../../src/timers/reconcile-images.ts';
 import { register } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
@@ -68,12 +67,11 @@ test('the timer stops before them, as an alert sees in the log', async () => {
   const clock = { now: () => new Date(Date.now() + 2 * 60 * 60 * 1000) };
   const config = { LOG_LEVEL: 'info' };
   const lines: string[] = [];
-  const handler = serveTimer(reconcileImagesTimer, { db, blobs, clock, config } as AppContext);
-  const invocation = { log: add, warn: add, error: add } as unknown as InvocationContext;
-  function add(line: string) {
-    lines.push(line);
-  }
-  await handler({} as Timer, invocation);
+  await runTimer(
+    reconcileImagesTimer,
+    { db, blobs, clock, config } as AppContext,
+    (_, line) => void lines.push(line),
+  );
   await pool.end();
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { level: 'error', event: 'image_orphans_too_many', orphans: 60, blobs: 61, allowed: 50 },

@@ -62,7 +62,7 @@ export interface Traces {
 /** Until the worker has opened every request for a reset and made a mail of it, which the mail server does not take. */
 async function resetMailWaits(app: TestApp): Promise<void> {
   const open = `SELECT FROM outbox_messages WHERE topic = 'password_reset_requested'`;
-  await app.host.runTimer('drainOutbox');
+  await app.runTimer('drainOutbox');
   while ((await app.db.query(open)).rowCount !== 0) await sleep(50);
 }
 

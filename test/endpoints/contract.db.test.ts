@@ -61,7 +61,7 @@ const run = createContractRun(
   {
     request: app.request,
     output: app.output,
-    drainOutbox: () => app.host.runTimer('drainOutbox'),
+    drainOutbox: () => app.runTimer('drainOutbox'),
     sql,
   },
   { usual: app, strict, withoutDatabase },

@@ -179,7 +179,7 @@ test('nothing that a user sends, receives or is called is in the log or the metr
   await json_(`/api/v1/mobile/cases/${uuid}/status`, { action: 'cancel', version, reason: marker }, token);
   await app.db.query('UPDATE outbox_messages SET locked_until = NULL, available_at = now()');
   for (const timer of ['drainOutbox', 'retryAnalyses', 'retryEligibility', 'remindAndExpire', 'watchQueue']) {
-    await app.host.runTimer(timer);
+    await app.runTimer(timer);
   }
   const measured = await (await app.request('/metrics')).text();
   expect(measured).toContain('dermagate_ai_call_duration');

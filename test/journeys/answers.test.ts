@@ -105,7 +105,7 @@ test.each(['en', 'he'] as const)(
       `UPDATE request_records SET publish_at = publish_at - interval '5 minutes' WHERE uuid = $1`,
       [uuid],
     );
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
     const { answers } = await readAnswers(app, patient, uuid);
     expect(answers).toMatchObject([{ language, patient_message: said.message }]);
     for (const part of [said.rendered, said.diagnosis, said.message])

@@ -145,8 +145,7 @@ test(
       }
     }
     /** Until nothing is due, or its worker is dead: time that passes under a living one would end its claims. */
-    const drain = () =>
-      Promise.race([victim.host.runTimer('drainOutbox').catch(() => undefined), killed.promise]);
+    const drain = () => Promise.race([victim.runTimer('drainOutbox').catch(() => undefined), killed.promise]);
 
     const killing = killAgainAndAgain();
     for (let round = 0; round < rounds; round += 1) {
@@ -174,7 +173,7 @@ test(
 
     const left = async () => {
       await passMinutes(20);
-      await app.host.runTimer('drainOutbox');
+      await app.runTimer('drainOutbox');
       const { rows } = await app.db.query(`SELECT FROM outbox_messages WHERE topic = 'case_news'`);
       return rows.length;
     };

@@ -103,7 +103,7 @@ test(
       await app.db.query(
         `UPDATE outbox_messages SET locked_until = NULL, available_at = now() WHERE dead_at IS NULL`,
       );
-      await app.host.runTimer('drainOutbox');
+      await app.runTimer('drainOutbox');
       const { rows } = await app.db.query<{ id: number }>(
         `SELECT id FROM outbox_messages WHERE consumer = 'analysis'`,
       );

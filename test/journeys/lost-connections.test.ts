@@ -38,11 +38,8 @@ const sql = async (statement: string) => void (await tenantRows(app, statement))
 await sql(`UPDATE users SET is_verified = true WHERE email LIKE '%@dermagate.example'`);
 
 const scenarios = await readScenarios();
-const { request, output, host } = app;
-const stage = createStage(
-  { request, output, drainOutbox: () => host.runTimer('drainOutbox'), sql },
-  scenarios,
-);
+const { request, output, runTimer } = app;
+const stage = createStage({ request, output, drainOutbox: () => runTimer('drainOutbox'), sql }, scenarios);
 
 interface Tried {
   status: number;

@@ -46,7 +46,7 @@ const consent = { version: '1', accepted: true };
 const drain = () =>
   expect
     .poll(async () => {
-      await app.host.runTimer('drainOutbox');
+      await app.runTimer('drainOutbox');
       return (await app.db.query('SELECT FROM outbox_messages')).rows.length;
     })
     .toBe(0);

@@ -199,7 +199,7 @@ export async function resetTokenFor(app: AnyApp, email: string): Promise<string>
   });
   if (reply.status !== 200) throw new Error(`request-reset: ${reply.status}`);
   // Delivered now: by itself the app waits for up to a second before it does so.
-  await app.host.runTimer('drainOutbox');
+  await app.runTimer('drainOutbox');
   const deadline = Date.now() + 30_000;
   while (lines().length === before) {
     if (Date.now() > deadline) throw new Error('no reset token in the log');

@@ -1,9 +1,9 @@
 import { type RequestOptions, type TestApp, withFrontDoor } from './app.ts';
 import { afterwards } from './cleanup.ts';
-import { type RunOptions, runApp } from './run-app.ts';
+import { type RunOptions, runApp, runTimer } from './run-app.ts';
 import { showOutputOnFailure } from './show-output.ts';
 
-export type Instance = Pick<TestApp, 'url' | 'host' | 'output' | 'request' | 'stop' | 'env'>;
+export type Instance = Pick<TestApp, 'url' | 'host' | 'output' | 'request' | 'runTimer' | 'stop' | 'env'>;
 
 /**
  * A further instance of a running app on the same database, with `env` over the first one's (undefined removes):
@@ -29,5 +29,13 @@ export async function anotherInstance(
   afterwards(stop);
   const request = (path: string, options?: RequestOptions) =>
     app.request(new URL(path, host.url).href, options);
-  return { url: host.url, host, output, env: merged, request, stop };
+  return {
+    url: host.url,
+    host,
+    output,
+    env: merged,
+    request,
+    runTimer: (name) => runTimer(host, name),
+    stop,
+  };
 }

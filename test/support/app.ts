@@ -12,7 +12,7 @@ import { afterwards, isFileScope, sharedOnce } from './cleanup.ts';
 import { compileCache } from './compile-cache.ts';
 import { startTestDatabase } from './database.ts';
 import { type FakeAi, fakeAi } from './fake-ai.ts';
-import { type RunOptions, runApp } from './run-app.ts';
+import { type RunOptions, runApp, runTimer } from './run-app.ts';
 import { borrowApp } from './shared-apps.ts';
 import { showOutputOnFailure } from './show-output.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -39,7 +39,7 @@ export type { RequestOptions, TestApp };
 
 /**
  * The whole function app on dev/packages/functions-host, as a client sees it, with a database, a blob container and an AI service
- * of its own. Timers run when a test says so (`host.runTimer`). Everything goes with the calling file (or test).
+ * of its own. Timers run when a test says so (`runTimer`). Everything goes with the calling file (or test).
  * At the top level of a test file: `const app = await testApp()`. Files without settings of their own borrow one app
  * after the other and find it empty.
  */
@@ -101,6 +101,7 @@ async function startApp<Ai extends FakeAi | 'real'>(options: TestAppOptions<Ai>)
     env,
     output,
     request: (path, request) => send(new URL(path, host.url), request),
+    runTimer: (name) => runTimer(host, name),
     stop,
   };
 }

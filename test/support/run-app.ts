@@ -5,7 +5,12 @@ import type { app as AzureFunctions } from '@azure/functions';
 import { inject } from 'vitest';
 import { type Host, startHost } from '../../dev/packages/functions-host/host.ts';
 import type { createApp as CreateApp } from '../../src/app.ts';
+import { everyMinuteFunction } from '../../src/lib/timers/run-due.ts';
 import type { readConfig as ReadConfig } from '../../src/lib/configuration/config.ts';
+
+/** Runs a timer of the app now, whatever its schedule says. */
+export const runTimer = (host: Pick<Host, 'runTimer'>, name: string): Promise<void> =>
+  host.runTimer(everyMinuteFunction.name, name);
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const require = createRequire(import.meta.url);

@@ -27,5 +27,7 @@ export type TestApp<Ai extends FakeAi | 'real' = FakeAi> = {
   output: string[];
   /** `fetch` against this app: POST when there is a body and no method; redirects are not followed. */
   request(path: string, options?: RequestOptions): Promise<Response>;
+  /** Runs a timer of this app now, whatever its schedule says. */
+  runTimer(name: string): Promise<void>;
   stop(): Promise<void>;
 };

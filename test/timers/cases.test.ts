@@ -15,7 +15,7 @@ test.each([
   ['publishAnswers', { published: 0, failed: 0 }],
   ['watchQueue', { emergencies: 0, overdue: 0, messages: 0 }],
 ])('%s runs and reports what it has done', async (name, counts) => {
-  await app.host.runTimer(name);
+  await app.runTimer(name);
   const lines = app.output.flatMap((line) => {
     const start = line.indexOf('{"level":');
     return start === -1 ? [] : [JSON.parse(line.slice(start)) as Record<string, unknown>];

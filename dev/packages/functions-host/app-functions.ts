@@ -15,7 +15,7 @@ export type AppFunctions = {
   startTimers(): void;
   stopTimers(): void;
   /** Runs a timer now; undefined when there is none of this name. */
-  runTimer(name: string): Promise<Run> | undefined;
+  runTimer(name: string, input?: string): Promise<Run> | undefined;
 };
 
 export function createAppFunctions(routePrefix: string, invoke: Invoke): AppFunctions {
@@ -60,6 +60,6 @@ export function createAppFunctions(routePrefix: string, invoke: Invoke): AppFunc
       for (const timer of timers.values()) timer.start();
     },
     stopTimers,
-    runTimer: (name) => timers.get(name)?.run(),
+    runTimer: (name, input) => timers.get(name)?.run(input),
   };
 }

@@ -1,5 +1,5 @@
 // When the worker restarts after a crash. Observed on a real host: immediately after the first crash, about ten seconds
-// after the last restart for the second; the third ends the host, unless thirty minutes lie between two crashes
+// after the last restart for the second; the third closes its port and ends it, unless thirty minutes lie between two crashes
 // (Azure/azure-functions-host, RpcFunctionInvocationDispatcher.cs).
 
 const CRASHES_ALLOWED = 2;

@@ -13,7 +13,7 @@ export type FrontOptions = {
   /** Grants access to `/admin/functions`. */
   key: string;
   /** Runs a timer now; undefined when there is none of this name. */
-  runTimer(name: string): Promise<Run> | undefined;
+  runTimer(name: string, input?: string): Promise<Run> | undefined;
   failed(functionName: string, id: string, message: string): void;
 };
 
@@ -44,8 +44,7 @@ async function runManually(
 ): Promise<Answer> {
   if (headers['x-functions-key'] !== key) return { status: 401 };
   if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) return { status: 415 };
-  await readBody();
-  const running = runTimer(name);
+  const running = runTimer(name, inputOf(Buffer.concat(await readBody())));
   if (running === undefined) return { status: 404 };
   if (headers['prefer'] !== 'wait') return { status: 202 };
   return {
@@ -53,6 +52,16 @@ async function runManually(
     headers: [['Content-Type', 'application/json']],
     body: Buffer.from(JSON.stringify(await running)),
   };
+}
+
+/** The text `input` of the body, as on Azure; a body without one, or that is no JSON, has none. */
+function inputOf(body: Buffer): string | undefined {
+  try {
+    const { input } = JSON.parse(body.toString()) as { input?: unknown };
+    return typeof input === 'string' ? input : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function requestHead(exchange: Exchange, params: Record<string, string>): RequestHead {

@@ -38,7 +38,7 @@ export type HostOptions = {
   shutdownGraceMs?: number;
   /** Minimum time between two restarts of the worker after crashes, in ms. Default 10000, as on a real host. */
   restartDelayMs?: number;
-  /** Time from the third crash of the worker to the end of the host, in ms. Default 30000, as on a real host. */
+  /** Time from the third crash of the worker, which closes the port, to the end of the host, in ms. Default 6000, as on a real host. */
   endDelayMs?: number;
 };
 
@@ -49,8 +49,8 @@ export type Host = {
   /** The key for `POST /admin/functions/<name>`. */
   hostKey: string;
   workerPid(): number | undefined;
-  /** Runs a timer function now; rejects when it fails. */
-  runTimer(name: string): Promise<void>;
+  /** Runs a timer function now, with that `input`; rejects when it fails. */
+  runTimer(name: string, input?: string): Promise<void>;
   /** Restarts the worker, such as after a source change. Requests wait meanwhile. Rejects when the app does not load. */
   restartWorker(): Promise<void>;
   stop(): Promise<void>;
@@ -111,7 +111,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
         notLoadedAgain: () => functions.clear(),
         abandoned(reason) {
           functions.stopTimers();
-          setTimeout(() => void endByItself(reason), options.endDelayMs ?? 30_000).unref();
+          web.server.close();
+          setTimeout(() => void endByItself(reason), options.endDelayMs ?? 6000).unref();
         },
       });
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<string>();
@@ -180,8 +181,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
     workerPid: () => worker.pid(),
 
-    async runTimer(name) {
-      const running = functions.runTimer(name);
+    async runTimer(name, input) {
+      const running = functions.runTimer(name, input);
       if (running === undefined) throw new Error(`there is no timer function "${name}"`);
       const { failure } = await running;
       if (failure !== undefined) throw new Error(`the timer function "${name}" failed: ${failure}`);

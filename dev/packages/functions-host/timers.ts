@@ -17,8 +17,8 @@ export type Timer = {
   /** Starts the schedule. */
   start(): void;
   stop(): void;
-  /** One run now, outside of the schedule. */
-  run(): Promise<Run>;
+  /** One run now, outside of the schedule; `input` is passed on. */
+  run(input?: string): Promise<Run>;
 };
 
 /** A longer wait overflows setTimeout and is split. */
@@ -34,12 +34,13 @@ export function createTimer(functionName: string, expression: string, invoke: In
   let wait: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  function payload(): string {
+  function payload(input?: string): string {
     const lastText = last === undefined ? NEVER : dotNetTime(last);
     return JSON.stringify({
       Schedule: { AdjustForDST: true },
       ScheduleStatus: { Last: lastText, Next: dotNetTime(next), LastUpdated: lastText },
       IsPastDue: false,
+      ...(input !== undefined && { Input: input }),
     });
   }
 
@@ -68,7 +69,7 @@ export function createTimer(functionName: string, expression: string, invoke: In
       stopped = true;
       clearTimeout(wait);
     },
-    run: () => invoke(functionName, payload()),
+    run: (input) => invoke(functionName, payload(input)),
   };
 }
 

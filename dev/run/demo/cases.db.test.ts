@@ -56,6 +56,21 @@ test('the closed one has an answer that its patient reads, the answered one does
   expect(readable.filter(({ status }) => status === 'in_review').length).toBeGreaterThan(1);
 });
 
+test('a summary of the list is the list without answers, photos and predictions', async () => {
+  const api = clientOf(app);
+  await api.session.logIn({ email, password });
+  const full = await api.cases.list({ limit: 100 });
+  const summary = await api.cases.list({ limit: 100, view: 'summary' });
+  expect(full.items.every(({ anamnesis, images }) => anamnesis !== undefined && images !== undefined)).toBe(
+    true,
+  );
+  expect(summary.items).toEqual(
+    full.items.map(
+      ({ anamnesis: _anamnesis, images: _images, predictions: _predictions, ...shown }) => shown,
+    ),
+  );
+});
+
 test('no timer moves them, and their patient can still send a case', async () => {
   const before = await rows();
   for (const timer of [
@@ -65,14 +80,15 @@ test('no timer moves them, and their patient can still send a case', async () =>
     'publishAnswers',
     'returnLeases',
   ])
-    await app.host.runTimer(timer);
+    await app.runTimer(timer);
   expect(await rows()).toEqual(before);
 
   const api = clientOf(app);
   await api.session.logIn({ email, password });
   const known = await api.cases.list({ limit: 100 });
-  const waiting = known.items.find(({ patient_status: status }) => status === 'waiting');
-  if (waiting === undefined) throw new Error('no demo case waits');
+  const found = known.items.find(({ patient_status: status }) => status === 'waiting');
+  if (found === undefined) throw new Error('no demo case waits');
+  const waiting = await api.cases.get(found.uuid);
   const { images: _, ...anamnesis } = waiting.anamnesis;
   const consent = await api.config.parameters('legal', 'consent');
   const made = await api.cases.create({

@@ -8,6 +8,7 @@ import { type Goal, goalTable } from './goals.ts';
 import * as ai from './ai.ts';
 import * as auth from './auth.ts';
 import * as bigBodies from './big-bodies.ts';
+import * as cases from './cases.ts';
 import * as coldStart from './cold-start.ts';
 import * as decoder from './decoder.ts';
 import * as diagnosis from './diagnosis.ts';
@@ -25,6 +26,7 @@ const benchmarks: readonly Benchmark[] = [
   auth,
   diagnosis,
   ai,
+  cases,
   images,
   decoder,
   bigBodies,

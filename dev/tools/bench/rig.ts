@@ -177,7 +177,10 @@ export function createRig(): Rig {
   };
 }
 
-async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
+export async function logIn(
+  url: string,
+  { email, password }: { email: string; password: string },
+): Promise<string> {
   const response = await fetch(`${url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { everyMinuteFunction } from '../../../src/lib/timers/run-due.ts';
 import { seedDemo } from '../../../src/cli/seed.ts';
 import { readScenarios } from '../../../test/endpoints/read-scenarios.ts';
 import { removeWhenKilled } from '../../services/child.ts';
@@ -117,14 +118,14 @@ async function judgePlans(
     {
       request: (target, init) => fetch(new URL(target, host.url), init),
       output,
-      drainOutbox: () => host.runTimer('drainOutbox'),
+      drainOutbox: () => host.runTimer(everyMinuteFunction.name, 'drainOutbox'),
       sql: async (text) => void (await owner.query(text)),
     },
     await readScenarios(),
     currentDocument(),
-    (name) => host.runTimer(name),
+    (name) => host.runTimer(everyMinuteFunction.name, name),
   );
-  const known = new Set([...played.map(({ name }) => name), ...leftOut]);
+  const known = new Set([...played.map(({ name }) => name), ...leftOut, everyMinuteFunction.name]);
   const forgotten = host.functions.map(({ name }) => name).filter((name) => !known.has(name));
   if (forgotten.length > 0) throw new Error(`test/endpoints has no scenario for ${forgotten.join(', ')}.`);
   const runs = new Map<string, Run>();

@@ -183,7 +183,7 @@ export const Environment = z.object({
     .meta({
       description:
         'Requests of event streams that an instance holds at a time; further ones are answered at once and ask again after five ' +
-        'seconds. At most a quarter of its HTTP concurrency, which uploads share',
+        'seconds. At most two fifths of its HTTP concurrency, which uploads share',
     }),
   SSE_HOLD_MS: integer(100, 60_000)
     .default(25_000)
@@ -207,7 +207,10 @@ export const Environment = z.object({
     }),
   MAX_INSTANCES: integer(1, 2000).optional().meta({
     description:
-      'Maximum number of instances, those of the timers included; required with PG_USER_CONNECTIONS',
+      'Maximum number of instances, that of the timers included; required with PG_USER_CONNECTIONS',
+  }),
+  TIMERS_OFF: list.default([]).meta({
+    description: 'Timers that do not run, by name, comma-separated; `npm run timer -- --list` has the names',
   }),
   AZURE_CLIENT_ID: text
     .optional()

@@ -501,6 +501,16 @@ export interface ThrottleCounters {
   window_ends_at: Date;
 }
 
+export interface Timers {
+  done_until: Date;
+  ended_at: Date | null;
+  error: string | null;
+  leased_until: Date | null;
+  name: string;
+  outcome: 'done' | 'failed' | 'timed_out' | null;
+  started_at: Date | null;
+}
+
 export interface UserCheckLogs {
   case_uuid: string | null;
   check_kind: 'eligibility' | 'membership' | 'registration' | 'connectivity' | 'token';
@@ -611,6 +621,7 @@ export interface DB {
   sessions: Sessions;
   tenants: Tenants;
   throttle_counters: ThrottleCounters;
+  timers: Timers;
   user_check_logs: UserCheckLogs;
   user_group_members: UserGroupMembers;
   user_groups: UserGroups;

@@ -123,9 +123,12 @@ function contextOf(
   };
 }
 
-/** Uploads of one caller wait for each other: an account may have two more waiting, an anonymous network one. */
+/**
+ * Uploads of one caller wait for each other: of an account nine besides the one being decoded, as many as an instance answers at
+ * once, so that a client may send its ten photos in parallel; of an anonymous network one.
+ */
 function decodeCaller(actor: Actor): DecodeCaller {
-  if (actor.kind === 'account') return { id: actor.uuid, maxWaiting: 2 };
+  if (actor.kind === 'account') return { id: actor.uuid, maxWaiting: 9 };
   return { id: `network ${actor.ipPrefix ?? 'unknown'}`, maxWaiting: 1 };
 }
 

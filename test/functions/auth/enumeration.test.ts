@@ -78,7 +78,7 @@ test(
     // The mail is made after the answer; the next request must not be timed together with it. The timer delivers it
     // now; the kick would wait up to a second.
     const settle = async () => {
-      do await app.host.runTimer('drainOutbox');
+      do await app.runTimer('drainOutbox');
       while ((await app.db.query('SELECT FROM outbox_messages')).rowCount !== 0);
     };
     await ask(freshEmail());

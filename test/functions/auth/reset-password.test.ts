@@ -138,7 +138,7 @@ test('no token and no address rest in the database in clear', async () => {
   const before = server.mails.length;
   await server.behave({ kind: 'accepts' });
   await cloud.db.query('UPDATE outbox_messages SET available_at = now(), locked_until = NULL');
-  await cloud.host.runTimer('drainOutbox');
+  await cloud.runTimer('drainOutbox');
   const mail = (await server.arrived(before + 1)).at(-1);
   const token = /dgp_[\w-]{43}/.exec(mail?.text ?? '')?.[0] as string;
   expect(seen).not.toContain(token);
@@ -236,7 +236,7 @@ test('an expired, used, superseded, unknown and malformed token are refused with
     await (async () => {
       const line = () => app.output.findLast((text) => text.includes('password_reset_token'));
       const before = line();
-      await app.host.runTimer('drainOutbox');
+      await app.runTimer('drainOutbox');
       while (line() === before) await new Promise((resolve) => setTimeout(resolve, 20));
       return /dgp_[\w-]{43}/.exec(line() as string)?.[0] as string;
     })(),
@@ -290,7 +290,7 @@ test('three mails an hour go to an address; the fourth request answers the same 
   expect(rows).toContainEqual({ attempts: 3 });
   // Each mail that was asked for is delivered; the newest token supersedes the others, so at most three.
   await expect.poll(() => server.mails.length - before).toBeGreaterThan(0);
-  await cloud.host.runTimer('drainOutbox');
+  await cloud.runTimer('drainOutbox');
   const waiting = async () =>
     (await cloud.db.query(`SELECT FROM outbox_messages WHERE topic = 'password_reset'`)).rowCount;
   await expect.poll(waiting).toBe(0);

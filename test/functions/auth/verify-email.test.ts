@@ -57,7 +57,7 @@ async function mailTo(email: string, what: RegExp, count = 1): Promise<string> {
 
 /** Delivered now, for tests that are about what comes after: by itself the app waits for up to a second. */
 async function tokenFor(email: string, what: RegExp, count?: number): Promise<string> {
-  await app.host.runTimer('drainOutbox');
+  await app.runTimer('drainOutbox');
   return await mailTo(email, what, count);
 }
 const verificationFor = (email: string, count?: number) => tokenFor(email, /dgv_[\w-]{43}/, count);

@@ -163,10 +163,10 @@ test('a process killed between blob and row leaves nothing visible, the timer re
   expect(await visible()).toBe(before.visible);
   expect(await pending()).toBe(before.pending + 1);
 
-  await app.host.runTimer('reconcileImages');
+  await app.runTimer('reconcileImages');
   expect((await blobNames(app)).length).toBe(before.blobs + 1); // may be an upload under way
   await age();
-  await app.host.runTimer('reconcileImages');
+  await app.runTimer('reconcileImages');
   expect((await blobNames(app)).length).toBe(before.blobs);
   expect(await pending()).toBe(0);
   expect((await storeImages(app, token, [upload])).status).toBe(201);
@@ -219,7 +219,7 @@ describe('the timer', () => {
   test('removes blobs that no row names, once they are an hour old', async () => {
     const stray = app.blobs.getBlockBlobClient('f'.repeat(48));
     await stray.upload('stray', 5);
-    await app.host.runTimer('reconcileImages');
+    await app.runTimer('reconcileImages');
     expect(await stray.exists()).toBe(true); // may be an upload under way
     const { db, pool } = connectDatabase({ url: app.databaseUrl, poolMax: 1, onIdleError: () => undefined });
     const connectionString = inject('services').storageConnectionString;
@@ -243,7 +243,7 @@ describe('the timer', () => {
     const row = (await rows()).find(({ uuid }) => uuid === image.uuid);
     await app.blobs.deleteBlob(row?.blob_name ?? '');
     await age();
-    await app.host.runTimer('reconcileImages');
+    await app.runTimer('reconcileImages');
     expect((await app.request(image.url, { token })).status).toBe(404);
     expect((await app.request(url, { token })).status).toBe(200);
     const lines = app.output.filter((line) => line.includes('image_blob_missing'));
@@ -261,7 +261,7 @@ describe('the timer', () => {
     );
     await app.blobs.deleteBlob(row?.thumbnail_blob_name ?? '');
     await age();
-    await app.host.runTimer('reconcileImages');
+    await app.runTimer('reconcileImages');
     const [after] = await tenantRows(app, 'SELECT thumbnail_blob_name FROM images WHERE uuid = $1', [uuid]);
     expect(after).toEqual({ thumbnail_blob_name: null });
     expect((await thumbnail()).status).toBe(200);
@@ -270,7 +270,7 @@ describe('the timer', () => {
   test('leaves complete images alone', async () => {
     const count = await visible();
     await age();
-    await app.host.runTimer('reconcileImages');
+    await app.runTimer('reconcileImages');
     expect(await visible()).toBe(count);
   });
 });

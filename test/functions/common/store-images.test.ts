@@ -83,7 +83,7 @@ describe('the same bytes of one owner are stored once', () => {
   });
 
   test('also when they are sent at the same time', async () => {
-    // A caller has one photo decoded and two that wait: a fourth could be 429.
+    // A caller has one photo decoded and nine that wait: an eleventh could be 429.
     const same = await photo();
     const answers = await Promise.all(Array.from({ length: 3 }, () => storeImages(app, token, [same])));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));

@@ -241,7 +241,7 @@ test('a user writes to the support, which replies to the user; the words are sea
   await expect.poll(lastError).toEqual([{ code: 'ESOCKET' }]);
   await server.behave({ kind: 'accepts' });
   await app.db.query(`UPDATE outbox_messages SET available_at = now(), locked_until = NULL`);
-  await app.host.runTimer('drainOutbox');
+  await app.runTimer('drainOutbox');
   const toSupport = () => server.mails.filter(({ recipients }) => recipients.includes('help@clinic.example'));
   await expect.poll(() => toSupport().length).toBe(1);
   const [mail] = toSupport();

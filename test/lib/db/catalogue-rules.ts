@@ -17,6 +17,7 @@ export const notIsolated: Readonly<Record<string, string>> = {
   idempotency_keys: 'are found by a hash before the tenant is set; replies are ids and sizes',
   disease_catalog: 'has diseases and nothing of a tenant; the app may only read it',
   outbox_messages: 'are delivered by one worker for all tenants; personal data is sealed',
+  timers: 'have one row for each timer of the app, and nothing of a tenant',
   kysely_migration: 'belongs to the migrations; closed to the app',
   kysely_migration_lock: 'belongs to the migrations; closed to the app',
   applied_migrations: 'belongs to the migrations; closed to the app',

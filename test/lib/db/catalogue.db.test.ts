@@ -103,6 +103,7 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sessions: write,
     tenants: 'SELECT',
     throttle_counters: write,
+    timers: 'SELECT INSERT UPDATE',
     user_check_logs: 'SELECT INSERT',
     user_group_members: write,
     user_groups: write,

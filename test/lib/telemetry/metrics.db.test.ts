@@ -65,7 +65,7 @@ test('refusals by the throttle, reuse of refresh tokens, connections and the bac
   await app.db
     .query(`INSERT INTO outbox_messages (consumer, topic, payload) SELECT 'mail', 'nothing.known', '{}'
     FROM generate_series(1, 3)`);
-  await app.host.runTimer('drainOutbox');
+  await app.runTimer('drainOutbox');
   expect(await sample('dermagate_outbox_backlog', { consumer: 'mail' })).toBeGreaterThanOrEqual(3);
 });
 

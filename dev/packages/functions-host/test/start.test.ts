@@ -36,17 +36,17 @@ describe('the memory that bodies may take', () => {
       'no limit of the body is set',
       104_857_600,
       undefined,
-      /16 concurrent .* take 1600 MB, .* to at most 26843545\.$/,
+      /10 concurrent .* take 1000 MB, .* to at most 26843545\.$/,
     ],
     ['the limit is a byte too large', largest + 1, undefined, /to at most 26843545\.$/],
-    ['host.json allows more concurrent requests', 25_600_000, 17, /17 concurrent requests/],
+    ['host.json allows more concurrent requests', 25_600_000, 11, /11 concurrent requests/],
   ])('%s: a warning says so', (_, bytes, concurrent, expected) => {
     expect(bodyBudgetWarning(takes('POST'), bytes, concurrent)).toMatch(expected);
   });
 
   test.each([
     ['the limit fits', 'POST', largest, undefined],
-    ['few requests are let in at once', 'POST', 104_857_600, 4],
+    ['few requests are let in at once', 'POST', 104_857_600, 2],
     ['no function takes a body', 'GET', 104_857_600, undefined],
   ])('%s: no warning', (_, method, bytes, concurrent) => {
     expect(bodyBudgetWarning(takes(method), bytes, concurrent)).toBe(undefined);
@@ -59,8 +59,8 @@ describe('the memory that bodies may take', () => {
       const { lines } = await hostFor({ app, env, load: registerAnswers });
       return lines.filter((line) => line.includes('can end a real host'));
     };
-    expect(await warnings(17)).toEqual([expect.stringContaining('17 concurrent requests')]);
-    expect(await warnings(16)).toEqual([]);
+    expect(await warnings(11)).toEqual([expect.stringContaining('11 concurrent requests')]);
+    expect(await warnings(10)).toEqual([]);
   });
 });
 

@@ -109,6 +109,18 @@ describe('manual runs', () => {
     },
   );
 
+  test.each([
+    ['{"input":"openLanes"}', 'openLanes'],
+    ['{"input":1}', undefined],
+    ['no JSON', undefined],
+  ])('of the body %s the input is passed on: %s', async (body, input) => {
+    const host = await hostFor({ load: registerTimers, schedules: false });
+    const headers = ['Content-Type: application/json', `X-Functions-Key: ${host.hostKey}`, 'Prefer: wait'];
+    const { text } = await request(host, 'POST /admin/functions/nightly', headers, body);
+    const [line = ''] = (JSON.parse(text) as { lines: string[] }).lines;
+    expect((JSON.parse(line.slice(line.indexOf('{'))) as { input?: string }).input).toBe(input);
+  });
+
   test('no timer of this name is 404, another type 415, without the key 401, and nothing runs', async () => {
     const host = await hostFor({ load: registerTimers, schedules: false });
     expect((await trigger(host, 'nobody')).status).toBe(404);

@@ -45,11 +45,12 @@ const inWordsOfReader = (theirs: FlagDetail, record: Flagged, language: Language
  */
 export function adviceOf(
   record: Flagged,
-  anamnesis: PartialAnamnesis,
+  anamnesis: PartialAnamnesis | undefined,
   analysis: AnalysedCase | undefined,
   language: Language,
 ): Advice | null {
   if (record.red_flags.length === 0) return null;
+  if (anamnesis === undefined) throw new Error('a case has answers');
   const urgency = RedFlagUrgency.parse(record.urgency);
   const own = evaluateRedFlags(anamnesis, undefined, language).flagDetails;
   const stored = analysis?.red_flags.flagDetails ?? [];

@@ -12,7 +12,7 @@ import { patientStatusOf } from '../record/case-status.ts';
 import type { CaseRecord } from '../record/case.queries.ts';
 import { refusalsOf } from '../record/evaluate-eligibility.ts';
 import { listMessages } from '../record/message.queries.ts';
-import type { CaseMessage, MobileCase } from '../record/mobile-case.schemas.ts';
+import type { CaseMessage, ListedCase, MobileCase } from '../record/mobile-case.schemas.ts';
 import { patientActions } from '../record/patient-actions.ts';
 import { adviceOf, type AnalysedCase } from './case-advice.ts';
 import { findAnalyses, listAnamneses, listPatients } from './shown-cases.queries.ts';
@@ -22,12 +22,17 @@ export type ShowContext = Pick<Context, 'request' | 'config'> & {
   showPredictions: boolean;
 };
 
-interface Parts {
-  anamnesis: PartialAnamnesis;
+interface SummaryParts {
+  /** Absent only where no advice needs it. */
+  anamnesis: PartialAnamnesis | undefined;
   patient: PersonRow;
-  images: readonly CaseImage[];
   messages: readonly CaseMessage[];
   analysis: AnalysedCase | undefined;
+}
+
+interface Parts extends SummaryParts {
+  anamnesis: PartialAnamnesis;
+  images: readonly CaseImage[];
 }
 
 /** Cases as their patient sees them, in the order given; in six statements, however many they are. */
@@ -56,17 +61,59 @@ export async function showCases(
   );
 }
 
+/** The same for a list that shows neither answers nor photos: only cases with red flags have advice, which needs them. */
+export async function summarizeCases(
+  tx: Tx,
+  context: ShowContext,
+  records: readonly CaseRecord[],
+): Promise<ListedCase[]> {
+  if (records.length === 0) return [];
+  const flagged = records.filter(({ red_flags: flags }) => flags.length > 0);
+  const anamneses =
+    flagged.length === 0
+      ? []
+      : await listAnamneses(
+          tx,
+          flagged.map(({ uuid }) => uuid),
+        );
+  const patients = await listPatients(tx, [...new Set(records.map(({ patient_id: id }) => id))]);
+  const messages = await listMessages(
+    tx,
+    records.map(({ uuid }) => uuid),
+  );
+  const analyses = await findAnalyses(tx, flagged);
+  return records.map((record) =>
+    toSummary(context, record, {
+      anamnesis: (anamneses.find((row) => row.case_uuid === record.uuid)?.anamnesis ?? undefined) as
+        | PartialAnamnesis
+        | undefined,
+      patient: required(patients.find(({ id }) => id === record.patient_id)),
+      messages: messages.filter(({ caseUuid }) => caseUuid === record.uuid).map(({ message }) => message),
+      analysis: record.ml_result_uuid === null ? undefined : analyses.get(record.ml_result_uuid),
+    }),
+  );
+}
+
 function required<T>(found: T | null | undefined): T {
   if (found === undefined || found === null) throw new Error('a case has a patient and answers');
   return found;
 }
 
-function toMobileCase(
-  { request, config, showPredictions }: ShowContext,
+function toMobileCase(context: ShowContext, record: CaseRecord, parts: Parts): MobileCase {
+  const { anamnesis, images, analysis } = parts;
+  return {
+    ...toSummary(context, record, parts),
+    anamnesis: withImages(anamnesis, images),
+    images: [...images],
+    predictions: context.showPredictions ? (analysis?.predictions ?? null) : null,
+  };
+}
+
+function toSummary(
+  { request, config }: ShowContext,
   record: CaseRecord,
-  { anamnesis, patient, images, messages, analysis }: Parts,
-): MobileCase {
-  const predictions = showPredictions ? (analysis?.predictions ?? null) : null;
+  { anamnesis, patient, messages, analysis }: SummaryParts,
+): Omit<MobileCase, 'anamnesis' | 'images' | 'predictions'> {
   const advice = adviceOf(record, anamnesis, analysis, request.language);
   return {
     uuid: record.uuid,
@@ -77,12 +124,9 @@ function toMobileCase(
     allowed_actions: patientActions(record, request.receivedAt),
     patient: toPerson(patient, request.receivedAt),
     language: Language.parse(record.language),
-    anamnesis: withImages(anamnesis, images),
-    images: [...images],
     advice: advice && { ...advice, ...helpLinesOf(config) },
     messages: [...messages],
     analysis_state: record.analysis_state,
-    predictions,
     // A case that was reopened has been closed before: that answer is still there.
     answer_available: isAnswerAvailable(record),
     answer_read_at: record.read_at,

@@ -77,3 +77,14 @@ export const MobileCase = z
   .meta({ id: 'MobileCase', description: 'A case as its patient sees it.' });
 /** As the app has it, with times as dates. */
 export type MobileCase = z.input<typeof MobileCase>;
+
+/** How much of a case a list has. */
+export const CaseView = z.enum(['full', 'summary']);
+export type CaseView = z.infer<typeof CaseView>;
+
+export const ListedCase = MobileCase.partial({ anamnesis: true, images: true, predictions: true }).meta({
+  id: 'ListedCase',
+  description:
+    'A case in a list: as `MobileCase`; with `view=summary` without `anamnesis`, `images` and `predictions`.',
+});
+export type ListedCase = z.input<typeof ListedCase>;

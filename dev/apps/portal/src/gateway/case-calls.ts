@@ -22,7 +22,11 @@ export const askAgain = (uuid: string, message: string, version: number, idempot
 
 /** @param cursor of the page before; the newest cases without one. */
 export const listCases = (cursor: string | undefined, given: AbortSignal) =>
-  attempt((signal) => cases.list({ limit: 20, ...(cursor !== undefined && { cursor }) }, { signal }), given);
+  attempt(
+    (signal) =>
+      cases.list({ view: 'summary', limit: 20, ...(cursor !== undefined && { cursor }) }, { signal }),
+    given,
+  );
 
 export const readCase = (uuid: string, given?: AbortSignal) =>
   attempt((signal) => cases.get(uuid, { signal }), given);

@@ -230,7 +230,7 @@ describeInBrowser('the patient’s folder', async () => {
     expect(await annotate(app, doctor, uuid, { sign: true })).toMatchObject({ status: 'final' });
     const early = `UPDATE request_records SET publish_at = publish_at - interval '1 hour' WHERE uuid = $1`;
     await tenantRows(app, early, [uuid]);
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
     await page.goto(portal.url);
     await page.locator('.tag.new').filter({ hasText: folder.newAnswer }).waitFor();
     await page.locator('section[aria-labelledby=attention] a').click();

@@ -134,7 +134,7 @@ describeInBrowser('a patient on a phone and a physician at a desk, at once', asy
     expect(await patient.page.locator('.doctors-answer').count()).toBe(0);
     const overdue = `UPDATE request_records SET publish_at = now() - interval '1 second' WHERE uuid = $1`;
     await tenantRows(app, overdue, [path.split('/').at(-1)]);
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
 
     await patient.page.goto(portal.url);
     await patient.page.locator(`main a[href="${path}"]`).first().click();

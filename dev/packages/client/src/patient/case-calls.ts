@@ -49,7 +49,7 @@ export function caseCalls({ get, post, inLanguage }: NamedCalls) {
     /** The answer has been read. */
     acknowledge: (uuid: string, details: Details<AcknowledgeAction> = {}, options: CaseOptions = {}) =>
       act(uuid, { ...details, action: 'acknowledge' }, options),
-    /** A page of the account's cases, the newest first; `next_cursor` of the reply is the `cursor` of the next page. */
+    /** A page of the account's cases, the newest first; `next_cursor` of the reply is the `cursor` of the next page. With `view: 'summary'` they come without answers and photos. */
     list: (query: CaseListQuery = {}, options: TextOptions = {}) =>
       get('/api/v1/mobile/cases', { params: { query: { ...query, ...inLanguage(options) } } }, options),
     get: (uuid: string, options: TextOptions = {}) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listCases } from '../../../../domain/cases/patient/list-cases.ts';
-import { MobileCase } from '../../../../domain/cases/record/mobile-case.schemas.ts';
+import { CaseView, ListedCase } from '../../../../domain/cases/record/mobile-case.schemas.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { PageQuery, pageOf } from '../../../../lib/paging/page.ts';
 
@@ -17,14 +17,19 @@ export const v1MobileListCases = endpoint({
   sends: ['Content-Language'],
   query: PageQuery.extend({
     patient_uuid: z.uuid().optional().meta({ description: 'Only those for this profile.' }),
+    view: CaseView.default('full').meta({
+      description:
+        'How much each item has: `summary` leaves out `anamnesis`, `images` and `predictions`, which a list does not show, and is ' +
+        'quicker and smaller.',
+    }),
   }),
   reply: {
     status: 200,
     description: 'At most `limit` cases.',
-    body: pageOf(MobileCase, { id: 'MobileCasePage', description: 'A page of cases.' }),
+    body: pageOf(ListedCase, { id: 'MobileCasePage', description: 'A page of cases.' }),
   },
   problems: ['cursor_invalid'],
-  async handler({ query: { patient_uuid: patientUuid, cursor, limit }, context, actor }) {
-    return await listCases(context, actor, { patientUuid, cursor, limit });
+  async handler({ query: { patient_uuid: patientUuid, ...page }, context, actor }) {
+    return await listCases(context, actor, { patientUuid, ...page });
   },
 });

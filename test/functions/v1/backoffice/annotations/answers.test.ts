@@ -59,7 +59,7 @@ async function published(): Promise<string> {
   await run(`UPDATE request_records SET eligibility_outcome = 'eligible' WHERE uuid = $1`, [uuid]);
   await annotate(app, doctor, uuid, { sign: true });
   await mature(uuid);
-  await app.host.runTimer('publishAnswers');
+  await app.runTimer('publishAnswers');
   return uuid;
 }
 
@@ -220,7 +220,7 @@ describe('a signature', () => {
     const minutes = ((at as Date).getTime() - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(4);
     expect(minutes).toBeLessThan(5.1);
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
     expect((await readAnswers(app, patient, uuid)).answers).toEqual([]);
     expect(await getCase(app, patient, uuid)).toMatchObject({
       patient_status: 'in_review',
@@ -228,8 +228,8 @@ describe('a signature', () => {
     });
 
     await mature(uuid);
-    await Promise.all(Array.from({ length: 4 }, () => app.host.runTimer('publishAnswers')));
-    await app.host.runTimer('publishAnswers');
+    await Promise.all(Array.from({ length: 4 }, () => app.runTimer('publishAnswers')));
+    await app.runTimer('publishAnswers');
     expect((await happened(app, uuid)).filter((action) => action === 'case_closed')).toHaveLength(1);
     const { text, answers } = await readAnswers(app, patient, uuid);
     expect(answers).toMatchObject([{ status: 'final', patient_message: wholeAnswer.patient_message }]);
@@ -240,7 +240,7 @@ describe('a signature', () => {
       answer_available: true,
     });
     await server.arrived(1);
-    await app.host.runTimer('drainOutbox');
+    await app.runTimer('drainOutbox');
     expect(server.mails).toHaveLength(1);
     expect(server.mails[0]?.recipients).toEqual([account.email]);
   });
@@ -251,7 +251,7 @@ describe('a signature', () => {
       'and the case is in the queue again',
       async (uuid: string) => {
         await endLease(app, uuid);
-        await app.host.runTimer('returnLeases');
+        await app.runTimer('returnLeases');
       },
     ],
   ])('counts after the lease has run out, %s', async (_what, happens) => {
@@ -272,7 +272,7 @@ describe('a signature', () => {
     const uuid = await taken();
     await annotate(app, doctor, uuid);
     await endLease(app, uuid);
-    await app.host.runTimer('returnLeases');
+    await app.runTimer('returnLeases');
     const version = Number((await standing(app, uuid)).version);
     const desk = { token: admin.access_token };
     expect((await correct(app, desk, uuid, { pool: 'general', version })).status).toBe(200);
@@ -403,14 +403,14 @@ describe('a signed answer', () => {
       final_annotation_uuid: null,
       publish_at: null,
     });
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
     const again = await saveAnnotation(app, doctor, uuid, draft.version, { sign: true });
     expect(again).toMatchObject({ uuid: signed.uuid, status: 'final', cancel_reason: null });
     // The time is over, though the timer has not come by yet.
     await mature(uuid);
     const late = { httpStatus: 409, code: 'annotation_published' };
     expect(await cancelAnnotation(app, doctor, uuid, again.version)).toMatchObject(late);
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
     expect(await cancelAnnotation(app, doctor, uuid, again.version + 1)).toMatchObject(late);
   });
 
@@ -448,7 +448,7 @@ describe('a signed answer', () => {
     expect(gone).toMatchObject({ httpStatus: 200, uuid: unpublished.draft.uuid, status: 'cancelled' });
     const { uuid, signed } = await left();
     await mature(uuid);
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
     const [answer] = (await readAnswers(app, patient, uuid)).answers;
     const cancelled = await cancelAnnotation(app, chief, uuid, answer?.version ?? 0);
     expect(cancelled).toMatchObject({ httpStatus: 200, uuid: signed.uuid, status: 'cancelled' });
@@ -536,7 +536,7 @@ describe('a signed answer', () => {
     const next = await annotate(app, colleague, uuid, { sign: true });
     expect(await readable()).toEqual([]);
     await mature(uuid);
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
     expect((await readable())[0]).toBe(next.uuid);
   });
 
@@ -559,7 +559,7 @@ describe('a signed answer', () => {
     expect([answered, await answeredAt(uuid)]).toEqual([expect.any(Date), answered]);
     await saveAnnotation(app, colleague, uuid, draft.version, { sign: true });
     await mature(uuid);
-    await app.host.runTimer('publishAnswers');
+    await app.runTimer('publishAnswers');
     expect(await readable()).toEqual([
       [next.uuid, 'final'],
       [earlier?.uuid, 'amended'],
@@ -585,7 +585,7 @@ test('a disease that is no longer in use stays in old answers, drafts and amendm
   await run(`UPDATE request_records SET eligibility_outcome = 'eligible' WHERE uuid = $1`, [answered]);
   expect(await annotate(app, doctor, answered, { ...body, sign: true })).toMatchObject({ httpStatus: 201 });
   await mature(answered);
-  await app.host.runTimer('publishAnswers');
+  await app.runTimer('publishAnswers');
   const [drafted, other] = [await taken(), await taken()];
   expect(await annotate(app, doctor, drafted, body)).toMatchObject({ httpStatus: 201 });
   await app.db.query(`UPDATE disease_catalog SET active = false WHERE id = $1`, [id]);
@@ -672,7 +672,7 @@ test('what physicians write is nowhere but where it belongs', async () => {
   };
   await annotate(app, doctor, uuid, { ...body, sign: true });
   await mature(uuid);
-  await app.host.runTimer('publishAnswers');
+  await app.runTimer('publishAnswers');
   // Of an answer that is amended already only the amendment is announced.
   await server.arrived(1);
   const [answer] = (await readAnnotations(app, doctor, uuid)) ?? [];

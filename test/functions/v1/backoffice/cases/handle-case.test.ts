@@ -244,7 +244,7 @@ describe('what the physician does who has it', () => {
       [uuid],
     );
     await lock.commit();
-    await app.host.runTimer('returnLeases');
+    await app.runTimer('returnLeases');
     expect(await release).toMatchObject({ status: 409, code: 'lease_lost' });
     expect((await happened(app, uuid)).slice(1)).toEqual(['case_lease_expired']);
     expect(await rowOf(app, uuid)).toMatchObject({ status: 'queued', lane_pool: 'general', lease_count: 1 });
@@ -362,7 +362,7 @@ describe('on hold', () => {
     }
     expect((await handle(app, me, uuid, { ...hold, remind_at: at(7) })).status).toBe(200);
     await run(`UPDATE request_records SET remind_at = now() - interval '1 minute' WHERE uuid = $1`, [uuid]);
-    await app.host.runTimer('remindAndExpire');
+    await app.runTimer('remindAndExpire');
     expect(await rowOf(app, uuid)).toMatchObject({ status: 'queued', lane_pool: `physician:${me.id}` });
   });
 

@@ -1,4 +1,4 @@
-import type { MobileCase } from 'dermagate-client';
+import type { ListedCase } from 'dermagate-client';
 import { forWhom } from '../../account/people/person-name.ts';
 import { day } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
@@ -8,7 +8,7 @@ import { hasUnreadAnswer, hasUnreadMessage, urgentAdvice } from './own-cases.ts'
 import { earlierCase } from './refusal.ts';
 
 interface CaseRowProps {
-  item: MobileCase;
+  item: ListedCase;
   /** Of the answers of a draft, which has no advice; undefined where that is not known or can wait. */
   draftUrgency?: 'emergency' | 'high' | undefined;
 }

@@ -1,4 +1,4 @@
-import type { MobileCase } from 'dermagate-client';
+import type { ListedCase, MobileCase } from 'dermagate-client';
 import { useEffect } from 'preact/hooks';
 import { acknowledgeCase, listCases, readCase } from '../../gateway/case-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
@@ -58,7 +58,7 @@ export async function acknowledge({ uuid, allowed_actions: actions }: MobileCase
   if (read.ok) noteCase(read.value);
 }
 
-export const hasUnreadAnswer = (shown: MobileCase): boolean =>
+export const hasUnreadAnswer = (shown: ListedCase): boolean =>
   shown.patient_status === 'answered' && shown.answer_available && shown.answer_read_at === null;
 
 export const hasUnreadMessage = ({ messages }: Pick<MobileCase, 'messages'>): boolean =>
@@ -73,13 +73,13 @@ const open: readonly string[] = ['waiting', 'in_review', 'action_needed'];
 export function urgentAdvice({
   advice,
   patient_status: status,
-}: MobileCase): 'emergency' | 'high' | undefined {
+}: ListedCase): 'emergency' | 'high' | undefined {
   const urgency = open.includes(status) ? advice?.urgency : undefined;
   return urgency === 'emergency' || urgency === 'high' ? urgency : undefined;
 }
 
 /** Whether the patient should look at it. */
-export const needsAttention = (shown: MobileCase): boolean =>
+export const needsAttention = (shown: ListedCase): boolean =>
   shown.patient_status === 'action_needed' ||
   urgentAdvice(shown) !== undefined ||
   hasUnreadAnswer(shown) ||

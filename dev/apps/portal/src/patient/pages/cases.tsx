@@ -1,4 +1,4 @@
-import type { MobileCase, RedFlags } from 'dermagate-client';
+import type { ListedCase, RedFlags } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { CaseRow } from '../cases/case-row.tsx';
 import { useCases } from '../cases/own-cases.ts';
@@ -41,13 +41,13 @@ export function CasesPage({ intake }: { intake: IntakeSession }) {
 }
 
 interface Page {
-  items: MobileCase[];
+  items: ListedCase[];
   next_cursor: string | null;
 }
 
 interface CaseListProps {
   page: Page;
-  urgencyOf: (draft: MobileCase) => ReturnType<typeof urgencyOf>;
+  urgencyOf: (draft: ListedCase) => ReturnType<typeof urgencyOf>;
 }
 
 function urgencyOf(flags: RedFlags | undefined): 'emergency' | 'high' | undefined {

@@ -1,4 +1,4 @@
-import type { MobileCase } from 'dermagate-client';
+import type { ListedCase } from 'dermagate-client';
 import { CaseRow } from '../cases/case-row.tsx';
 import { CasesUnknown } from '../cases/cases-unknown.tsx';
 import { takesCases } from '../cases/features.ts';
@@ -73,7 +73,7 @@ function Lead({ takes }: { takes: boolean }) {
   );
 }
 
-function CaseSection({ id, title, items }: { id: string; title: string; items: readonly MobileCase[] }) {
+function CaseSection({ id, title, items }: { id: string; title: string; items: readonly ListedCase[] }) {
   if (items.length === 0) return null;
   return (
     <section aria-labelledby={id}>
