@@ -11,6 +11,7 @@ import type { AnswerInput } from './annotation-input.schemas.ts';
 import { type AnswerRow, answerColumns, changeVersion, findFinal } from './annotation.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
 import { requireAcknowledged, requireComplete } from './check-answer.ts';
+import { reasonsOf, requireReasons } from './check-contradictions.ts';
 import { publishAnswer } from './publish-answer.ts';
 
 const minuteMs = 60 * 1000;
@@ -66,8 +67,8 @@ export async function signDraft(
 
 /**
  * A complete answer as columns, with the text that the patient reads.
- * @throws {Problem} `forbidden` for a physician who may not sign, `validation_error`, `red_flags_unacknowledged`, those of
- *   {@link renderAnswer}
+ * @throws {Problem} `forbidden` for a physician who may not sign, `validation_error`, `red_flags_unacknowledged`,
+ *   `answer_contradicts_urgency`, those of {@link renderAnswer}
  */
 export async function signedColumns(
   tx: Tx,
@@ -79,7 +80,8 @@ export async function signedColumns(
   }
   requireComplete(input);
   await requireAcknowledged(tx, record, input.acknowledged_flags);
-  const columns = answerColumns(input, record);
+  const reasons = await requireReasons(tx, record, input);
+  const columns = answerColumns({ ...input, contradiction_reasons: reasons }, record);
   const answer = { ...input, language: Language.parse(columns.language) };
   const { timeZone } = rules;
   const text = await renderAnswer(tx, { answer, record, physicianId: physician.id, at: now, timeZone });
@@ -93,17 +95,19 @@ export async function supersede(tx: Tx, record: CaseRecord, now: Date): Promise<
   return await changeVersion(tx, 'dermatologist_annotations', earlier, now, { status: 'amended' });
 }
 
-/** The event of a signed answer: which, not what it says. */
+/** The event of a signed answer: which, not what it says, but for why it contradicts the danger of its case. */
 export async function recordSigned(
   tx: Tx,
   audit: AuditContext,
   record: CaseRecord,
-  { uuid, version, amends_uuid: amends }: AnswerRow,
+  signed: AnswerRow,
 ): Promise<void> {
+  const { uuid, version, amends_uuid: amends } = signed;
+  const contradictions = reasonsOf(signed);
   await audit.as(auditEvents.annotationSigned).succeeded(tx, {
     subject: { kind: 'annotation', uuid },
     caseUuid: record.uuid,
     patientId: record.patient_id,
-    detail: { version, amends },
+    detail: { version, amends, ...(contradictions.length > 0 && { contradictions }) },
   });
 }
