@@ -66,8 +66,14 @@ const ReferralInput = z
   })
   .meta({ id: 'ReferralInput', description: 'Referral to another provider.' });
 
+/** All that an answer can need fit into one event of the audit trail, whatever their letters. */
+const longestReason = 400;
+
 const ContradictionReason = z
-  .strictObject({ code: ContradictionCode, reason: line(500, 'Why it is right all the same; for staff.') })
+  .strictObject({
+    code: ContradictionCode,
+    reason: line(longestReason, 'Why it is right all the same; for staff.'),
+  })
   .meta({
     id: 'ContradictionReason',
     description: 'Why an answer counts although it contradicts the danger.',

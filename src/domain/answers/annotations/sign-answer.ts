@@ -103,7 +103,7 @@ export async function recordSigned(
   signed: AnswerRow,
 ): Promise<void> {
   const { uuid, version, amends_uuid: amends } = signed;
-  const contradictions = reasonsOf(signed);
+  const contradictions = reasonsOf(signed).map(({ code, reason }) => `${code}: ${reason}`);
   await audit.as(auditEvents.annotationSigned).succeeded(tx, {
     subject: { kind: 'annotation', uuid },
     caseUuid: record.uuid,

@@ -63,11 +63,9 @@ export const CaseSummary = z
         code: z.string().nullable().meta({ description: 'The code in the system that was used.' }),
         name: z.string().meta({ description: 'As the physician has written it.' }),
         recommended_action: RecommendedAction.nullable().meta({ description: 'What the patient is to do.' }),
-        contradiction_reasons: z
-          .array(z.object({ code: z.string(), reason: z.string() }))
-          .meta({
-            description: 'Why it counts although it contradicts the danger of the case; none as a rule.',
-          }),
+        contradiction_reasons: z.array(z.object({ code: z.string(), reason: z.string() })).meta({
+          description: 'Why it counts although it contradicts the danger of the case; none as a rule.',
+        }),
       })
       .nullable()
       .meta({ id: 'PrimaryDiagnosis', description: 'The primary diagnosis of the signed answer.' }),
