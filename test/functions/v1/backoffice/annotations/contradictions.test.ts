@@ -115,8 +115,8 @@ test('the queue of audits shows the reasons, also of an author whom the sample l
     json: { audit_state: ['pending'] },
     token,
   });
-  const { cases } = (await reply.json()) as { cases: { uuid: string; diagnosis: object }[] };
-  expect(cases.find((each) => each.uuid === uuid)?.diagnosis).toMatchObject({
+  const { items } = (await reply.json()) as { items: { uuid: string; diagnosis: object }[] };
+  expect(items.find((each) => each.uuid === uuid)?.diagnosis).toMatchObject({
     recommended_action: 'routine_physician_review',
     contradiction_reasons: poor.contradiction_reasons,
   });

@@ -74,7 +74,7 @@ export function Answers({ shown, onShown }: AnswersProps) {
 }
 
 function AnswerText({
-  answer: { author, language, published_at: at, rendered_text: text },
+  answer: { author, language, published_at: at, rendered_text: text, urgency_explanation: why },
 }: {
   answer: Answer;
 }) {
@@ -82,6 +82,11 @@ function AnswerText({
   return (
     <>
       <p class="small">{fill(texts.value.cases.answerBy, { name: author.display_name, date })}</p>
+      {why !== null && (
+        <p class="message" lang={language} dir={directionOf(language)}>
+          {why}
+        </p>
+      )}
       <p class="message" lang={language} dir={directionOf(language)}>
         {text}
       </p>
