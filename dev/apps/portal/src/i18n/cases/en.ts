@@ -95,7 +95,7 @@ export const casesEn = {
   cancelNo: 'No, keep it',
   answer: 'The answer',
   answerBy: 'Answered by {name} on {date}',
-  answerUrgent: 'Your doctor’s answer is urgent',
+  answerUrgent: 'The doctor’s answer is urgent',
   answerToday: 'See a doctor today.',
   answerWithinDay: 'See a doctor within 24 hours.',
   answerUrgentMore: 'Please read the doctor’s answer now.',
