@@ -1,6 +1,6 @@
 import type { Contradiction } from 'dermagate-client';
 import { flushSync } from 'preact/compat';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../gateway/failure.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { type Draft, MOST_REASON, withReason } from './draft.ts';
@@ -27,7 +27,9 @@ export function useContradictions(draft: Draft, change: (patch: Partial<Draft>) 
   const { contradictions: words } = deskTexts.value.answer;
   const [refusal, setRefusal] = useState<Refusal>();
   const box = useRef<HTMLDivElement>(null);
-  const current = refusal?.about === judged(draft) ? refusal : undefined;
+  const about = judged(draft);
+  useEffect(() => setRefusal((before) => (before?.about === about ? before : undefined)), [about]);
+  const current = refusal?.about === about ? refusal : undefined;
   const found = current?.found ?? [];
   const needsConfirmation = found.some(({ is_emergency: isEmergency }) => isEmergency);
   const isConfirmed = current?.isConfirmed === true;
@@ -38,7 +40,7 @@ export function useContradictions(draft: Draft, change: (patch: Partial<Draft>) 
   const note = (failure: Failure | undefined): boolean => {
     if (failure?.contradictions === undefined) return false;
     const { contradictions } = failure;
-    flushSync(() => setRefusal({ about: judged(draft), found: contradictions, isConfirmed: false }));
+    flushSync(() => setRefusal({ about, found: contradictions, isConfirmed: false }));
     box.current?.focus();
     return true;
   };
