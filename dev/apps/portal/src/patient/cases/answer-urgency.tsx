@@ -12,12 +12,12 @@ const urgent: Partial<Record<RecommendedAction, Urgency>> = {
   physician_review_within_24h: 'high',
 };
 
-/**
- * How soon a patient must act by the doctor's answer that counts; undefined where that can wait. Null from a gateway before it
- * named the action.
- */
+/** How soon a patient must act who is to do this; undefined where that can wait. */
+export const urgencyOf = (action: RecommendedAction): Urgency | undefined => urgent[action];
+
+/** As {@link urgencyOf}, by the doctor's answer that counts. */
 export const answerUrgency = ({ answer_action: action }: Pick<MobileCase, 'answer_action'>) =>
-  action === null ? undefined : urgent[action];
+  action === null ? undefined : urgencyOf(action);
 
 /** Whether the doctor's answer counts instead of the advice before it. */
 export const isAdviceReplaced = ({
