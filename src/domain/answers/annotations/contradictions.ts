@@ -63,20 +63,31 @@ export const leastByTriage: Readonly<Record<TriageLevel, TriageLevel | undefined
 /** The least urgent level of action beside a diagnosis that is an emergency. */
 const leastByEmergencyDiagnosis: TriageLevel = 'urgent_24h';
 
-/**
- * Codes of ICD-10 that are emergencies, with all codes below them; those of the catalogue have an urgency of their own. Sepsis,
- * meningococcal disease, gas gangrene, toxic shock, purpura fulminans, orbital cellulitis, scalded skin, Stevens-Johnson syndrome
- * and toxic epidermal necrolysis, necrotising fasciitis, Fournier gangrene, anaphylaxis.
- */
-const emergencyCodes: readonly string[] = [
-  ...['A39', 'A40', 'A41', 'A48.0', 'A48.3', 'D65', 'H05.0', 'L00'],
-  ...['L51.1', 'L51.2', 'L51.3', 'M72.6', 'N49.3', 'T78.0', 'T78.2', 'T80.5', 'T88.6'],
-];
+/** Codes of ICD-10 that are emergencies, with all codes below them; diseases of the catalogue have an urgency of their own. */
+const emergencyCodes: Readonly<Record<string, string>> = {
+  A39: 'meningococcal disease',
+  A40: 'streptococcal sepsis',
+  A41: 'other sepsis',
+  'A48.0': 'gas gangrene',
+  'A48.3': 'toxic shock syndrome',
+  D65: 'purpura fulminans',
+  'H05.0': 'orbital cellulitis',
+  L00: 'scalded skin syndrome',
+  'L51.1': 'Stevens-Johnson syndrome',
+  'L51.2': 'toxic epidermal necrolysis',
+  'L51.3': 'overlap of the two',
+  'M72.6': 'necrotising fasciitis',
+  'N49.3': 'Fournier gangrene',
+  'T78.0': 'anaphylaxis, food',
+  'T78.2': 'anaphylaxis',
+  'T80.5': 'anaphylaxis, serum',
+  'T88.6': 'anaphylaxis, medicine',
+};
 
 /** Whether a code of ICD-10 is that of an emergency, with or without its dot. */
 export function isEmergencyCode(code: string): boolean {
   const plain = (each: string) => each.replaceAll(/[.\s]/g, '').toUpperCase();
-  return emergencyCodes.some((each) => plain(code).startsWith(plain(each)));
+  return Object.keys(emergencyCodes).some((each) => plain(code).startsWith(plain(each)));
 }
 
 const isBelow = (action: RecommendedAction, least: TriageLevel | undefined): boolean =>
