@@ -25,7 +25,8 @@ export interface Signing {
 }
 
 /**
- * Signs a draft (T17). The patient reads it once the time for undoing has passed; at once where the case is urgent. An answer
+ * Signs a draft (T17). The patient reads it once the time for undoing has passed; at once where the case is urgent, or the answer is
+ * to call for help. An answer
  * that was final before is amended by it.
  *
  * @throws {Problem} those of {@link signedColumns}; then nothing of it may be committed.
@@ -37,7 +38,7 @@ export async function signDraft(
   draft: Pick<AnswerRow, 'uuid' | 'version'>,
 ): Promise<AnswerRow> {
   const { audit, now, rules } = work;
-  const { record } = signing;
+  const { record, input } = signing;
   const columns = await signedColumns(tx, work, signing);
   const earlier = await supersede(tx, record, now);
   const signed = await changeVersion(tx, 'dermatologist_annotations', draft, now, {
@@ -48,7 +49,8 @@ export async function signDraft(
   });
   await recordSigned(tx, audit, record, signed);
   const isUrgent = record.triage_rank === 0 || record.triage_rank === 1 || record.urgency === 'emergency';
-  const undoMs = isUrgent ? 0 : rules.queue.undo_minutes * minuteMs;
+  const isCall = input.recommended_action === 'call_emergency_services';
+  const undoMs = isUrgent || isCall ? 0 : rules.queue.undo_minutes * minuteMs;
   const answered = await applyTransition(tx, { audit, now }, record, {
     transition: 'sign',
     by: 'physician',

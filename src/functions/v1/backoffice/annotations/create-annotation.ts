@@ -18,7 +18,7 @@ export const v1BackofficeCreateAnnotation = endpoint({
   description:
     '`dermatologist` creates a draft of the answer; the caller must hold the lease on the case. With `sign` the ' +
     'answer is signed in the same request. A signed answer is published `undo_minutes` later (parameter ' +
-    '`queue/rules`); for emergencies and urgent cases it is published immediately. Signing requires one to five ' +
+    '`queue/rules`); for emergencies, urgent cases and the advice to call for help it is published immediately. Signing requires one to five ' +
     'diagnoses, exactly one of them primary, `recommended_action`, `image_quality_ok`, and every flag of high or ' +
     'emergency urgency (200 at most) in `acknowledged_flags`. An answer that contradicts the danger of ' +
     'its case is signed with a reason (409 `answer_contradicts_urgency`). A rejected signature stores nothing. With ' +
