@@ -25,9 +25,8 @@ export interface Signing {
 }
 
 /**
- * Signs a draft (T17). The patient reads it once the time for undoing has passed; at once where the case is urgent, or the answer is
- * to call for help. An answer
- * that was final before is amended by it.
+ * Signs a draft (T17). The patient reads it once the time for undoing has passed; at once where the case is urgent, or the
+ * answer is to call for help. An answer that was final before is amended by it.
  *
  * @throws {Problem} those of {@link signedColumns}; then nothing of it may be committed.
  */

@@ -104,10 +104,10 @@ test('so is a harmless case whose answer is to call for help; one to see a docto
     answer_action: 'call_emergency_services',
   });
   const today = { recommended_action: 'same_day_medical_review' };
-  expect(await read(await written(2, true, today))).toMatchObject({
-    status: 'answered',
-    answer_action: null,
-  });
+  const undoable = await written(2, true, today);
+  expect(await read(undoable)).toMatchObject({ status: 'answered', answer_action: null });
+  await run(await publishAt(undoable));
+  expect(await read(undoable)).toMatchObject({ status: 'closed', answer_action: 'same_day_medical_review' });
 });
 
 test('a flag that was urgent once must be acknowledged although it is less urgent now; one that never was need not be', async () => {
