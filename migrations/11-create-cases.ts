@@ -98,6 +98,8 @@ async function createRequestRecords(db: Kysely<unknown>): Promise<void> {
       read_at timestamptz,
       final_annotation_uuid uuid,
       disease_id bigint REFERENCES disease_catalog (id),
+      -- Of the published answer that counts: how urgent what the patient reads is.
+      answer_action text CHECK (length(answer_action) <= 64),
       audit_state text NOT NULL DEFAULT 'none' CHECK (audit_state IN ('none', 'pending', 'done')),
       is_test boolean NOT NULL DEFAULT false,
       erased_at timestamptz,

@@ -68,6 +68,8 @@ async function createDermatologistAnnotations(db: Kysely<unknown>): Promise<void
       image_quality_ok boolean,
       ai_agreement text CHECK (ai_agreement IN ('agree', 'partial', 'disagree', 'not_considered')),
       acknowledged_flags text[] NOT NULL DEFAULT '{}',
+      contradiction_reasons jsonb NOT NULL DEFAULT '[]' CHECK (octet_length(contradiction_reasons::text) <= 16384),
+      urgency_explanation text CHECK (length(urgency_explanation) <= 500),
       template_id bigint,
       rendered_text text CHECK (length(rendered_text) <= 40000),
       seconds_spent integer CHECK (seconds_spent >= 0),

@@ -318,6 +318,13 @@ export const problems = {
     title: 'Acknowledge every red flag before signing',
     description: '`missing` names every flag of high or emergency urgency to acknowledge.',
   },
+  answer_contradicts_urgency: {
+    status: 409,
+    title: 'The answer is less urgent than the danger, or surer than the photos',
+    description:
+      'Correct the answer; or give a reason for each of `contradictions` in `contradiction_reasons`, and `confirm_emergency` ' +
+      'where one `is_emergency`.',
+  },
   employee_id_taken: {
     status: 409,
     title: 'Another physician has this employee id',

@@ -100,7 +100,8 @@ test(
     const sign = (me: Simulated, uuid: string) =>
       send('sign', (headers) =>
         victim.request(`/api/v1/backoffice/annotations/${uuid}`, {
-          json: { ...wholeAnswer, sign: true },
+          // Enough for every danger.
+          json: { ...wholeAnswer, recommended_action: 'call_emergency_services', sign: true },
           token: me.token,
           headers,
         }),

@@ -24,6 +24,9 @@ export interface AnnotationAnswer {
   current_version?: number;
   current_status?: string;
   missing?: string[];
+  contradictions?: { code: string; is_emergency: boolean }[];
+  contradiction_reasons?: { code: string; reason: string }[];
+  urgency_explanation?: string | null;
   errors?: { pointer: string; code: string }[];
 }
 

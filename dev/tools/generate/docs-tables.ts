@@ -6,6 +6,7 @@ import { endpoints } from '../../../src/endpoints.ts';
 import { Environment } from '../../../src/lib/configuration/environment.ts';
 import type { Access } from '../../../src/lib/http/endpoint.ts';
 import { problems } from '../../../src/contract/problem-list.ts';
+import { contradictionTable } from './contradiction-table.ts';
 
 type Key = keyof typeof Environment.shape;
 
@@ -38,7 +39,9 @@ const callers: Record<Access, string> = {
 
 /** The tables by the name in their marker, as Markdown. */
 export function docsTables(): Record<string, string> {
+  const contradictions = contradictionTable();
   return {
+    contradictions: markdownTable(contradictions.head, contradictions.rows),
     configuration: markdownTable(
       ['Key', 'Meaning', 'Default', 'Values', 'Required', 'Secret'],
       Object.entries(Environment.shape).map(([key, schema]) => {

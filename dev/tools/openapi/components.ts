@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Contradiction } from '../../../src/domain/answers/annotations/contradictions.ts';
 import type { ProblemCode } from '../../../src/contract/problem.ts';
 import { problems } from '../../../src/contract/problem-list.ts';
 import { Language } from '../../../src/contract/language.ts';
@@ -63,6 +64,9 @@ export const ProblemSchema = z
     }),
     missing: z.array(z.string()).optional().meta({
       description: 'With `red_flags_unacknowledged`: the codes of the red flags to acknowledge.',
+    }),
+    contradictions: z.array(Contradiction).optional().meta({
+      description: 'With `answer_contradicts_urgency`: what needs a reason.',
     }),
   })
   .meta({ id: 'Problem', description: 'Problem details of RFC 9457, with a stable `code`.' });

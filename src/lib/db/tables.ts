@@ -117,6 +117,7 @@ export interface DermatologistAnnotations {
   cancel_reason: string | null;
   cancelled_at: Date | null;
   case_uuid: string;
+  contradiction_reasons: Generated<Json>;
   created_at: Generated<Date>;
   diagnoses: Generated<Json>;
   follow_up: Json | null;
@@ -141,6 +142,7 @@ export interface DermatologistAnnotations {
   tenant_id: number;
   treatments: Generated<Json>;
   updated_at: Generated<Date>;
+  urgency_explanation: string | null;
   uuid: string;
   version: Generated<number>;
 }
@@ -406,6 +408,7 @@ export interface RequestRecords {
   account_user_id: number | null;
   analysis_state: Generated<'none' | 'pending' | 'done' | 'degraded'>;
   anamnesis_revision: Generated<number>;
+  answer_action: string | null;
   answered_at: Date | null;
   assigned_physician_id: number | null;
   audit_state: Generated<'none' | 'pending' | 'done'>;

@@ -53,7 +53,7 @@ test('every text of the desk is used', () => {
     .join('\n');
   // Chosen by a value of the gateway, by a kind of list or by a reason of a check.
   const chosen =
-    /^(?:problems|status|pending|triage|urgency|auditState|gender|relation|home\.waiting|filters\.(?:scopes|sorts)|case\.(?:releaseReasons|holdPhrase|reopenReasons)|ai\.confidence|photos\.kinds|history\.reasons|audit\.(?:agreements|score)|answer\.(?:certainty|actions|treatment|severities|agreement|save|problems|parts)|anamnesis\.(?:fields|sections|years|months|weeks|ofTen|celsius|millimetres))/;
+    /^(?:problems|status|pending|triage|urgency|auditState|gender|relation|home\.waiting|filters\.(?:scopes|sorts)|case\.(?:releaseReasons|holdPhrase|reopenReasons)|ai\.confidence|photos\.kinds|history\.reasons|audit\.(?:agreements|score)|answer\.(?:certainty|actions|treatment|severities|agreement|save|problems|parts|contradictions\.codes)|anamnesis\.(?:fields|sections|years|months|weeks|ofTen|celsius|millimetres))/;
   const unused = english
     .map(([path]) => path)
     .filter((path) => !chosen.test(path))

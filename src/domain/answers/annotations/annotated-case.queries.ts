@@ -68,7 +68,13 @@ export async function findPatientUuids(tx: Tx, ids: readonly number[]): Promise<
 export async function clearFinal(tx: Tx, { uuid }: Pick<CaseRecord, 'uuid'>): Promise<void> {
   await tx
     .updateTable('request_records')
-    .set({ final_annotation_uuid: null, disease_id: null, answered_at: null, closed_at: null })
+    .set({
+      final_annotation_uuid: null,
+      disease_id: null,
+      answer_action: null,
+      answered_at: null,
+      closed_at: null,
+    })
     .where('uuid', '=', uuid)
     .execute();
 }

@@ -4,6 +4,7 @@ import { Language } from '../../../contract/language.ts';
 import { plainText } from '../../../lib/schema/plain-text.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import { AiAgreement, AuditAgreement, AuditScores } from './annotation.schemas.ts';
+import { ContradictionCode } from './contradictions.ts';
 import { CodeSystem, DiagnosisCertainty, Severity } from './diagnosis-statement.schemas.ts';
 
 /** JSON bodies that carry an annotation. */
@@ -65,6 +66,19 @@ const ReferralInput = z
   })
   .meta({ id: 'ReferralInput', description: 'Referral to another provider.' });
 
+/** All that an answer can need fit into one event of the audit trail, whatever their letters. */
+const longestReason = 400;
+
+const ContradictionReason = z
+  .strictObject({
+    code: ContradictionCode,
+    reason: line(longestReason, 'Why it is right all the same; for staff.'),
+  })
+  .meta({
+    id: 'ContradictionReason',
+    description: 'Why an answer counts although it contradicts the danger.',
+  });
+
 const Sign = z.boolean().default(false).meta({ description: 'Sign it; refused where it is incomplete.' });
 const CaseVersion = RecordVersion.optional().meta({
   description: 'Of the case, as the author has read it: nothing is stored where it has changed since.',
@@ -96,6 +110,17 @@ const answerFields = {
     .max(mostFlags)
     .default([])
     .meta({ description: 'Red flags that the author has seen; all urgent ones for signing.' }),
+  contradiction_reasons: z.array(ContradictionReason).max(ContradictionCode.options.length).default([]).meta({
+    description:
+      'One for each contradiction that `answer_contradicts_urgency` names. Recorded in the audit trail; the answer is audited.',
+  }),
+  confirm_emergency: z.boolean().default(false).meta({
+    description: 'That the answer is right although the case is an emergency; for this signature only.',
+  }),
+  urgency_explanation: optionalText(
+    500,
+    'To the patient: why the answer is less urgent than the advice before it.',
+  ),
   template_id: optional(z.int().min(1)).meta({ description: 'The template of the text.' }),
   seconds_spent: optional(z.int().min(0).max(86_400)).meta({ description: 'Seconds of work on it.' }),
   case_version: CaseVersion,

@@ -119,7 +119,15 @@ export async function changeVersion<Table extends Annotations>(
 
 /** What an answer says, as columns. */
 export function answerColumns(input: AnswerInput, record: Pick<CaseRecord, 'language'>) {
-  const { diagnoses, treatments, follow_up: followUp, referral, language, ...plain } = input;
+  const {
+    diagnoses,
+    treatments,
+    follow_up: followUp,
+    referral,
+    language,
+    contradiction_reasons: reasons,
+  } = input;
+  const { confirm_emergency: _confirmed, ...plain } = input;
   const primary = diagnoses.find((each) => each.is_primary);
   return {
     ...plain,
@@ -127,6 +135,7 @@ export function answerColumns(input: AnswerInput, record: Pick<CaseRecord, 'lang
     diagnoses: JSON.stringify(diagnoses),
     primary_disease_id: primary?.disease_id ?? null,
     primary_code: primary?.code || null,
+    contradiction_reasons: JSON.stringify(reasons),
     treatments: JSON.stringify(treatments),
     follow_up: followUp === null ? null : JSON.stringify(followUp),
     referral: referral === null ? null : JSON.stringify(referral),

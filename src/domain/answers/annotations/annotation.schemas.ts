@@ -3,6 +3,7 @@ import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { PhysicianRef } from '../../cases/record/case-summary.schemas.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
+import { ContradictionCode } from './contradictions.ts';
 import {
   DiagnosisStatement,
   FollowUp,
@@ -48,6 +49,23 @@ export const DermatologistAnnotation = z
     image_quality_ok: z.boolean().nullable().meta({ description: 'Whether the photos were good enough.' }),
     ai_agreement: AiAgreement.nullable().meta({ description: 'Null where it was not stated.' }),
     acknowledged_flags: z.array(z.string()).meta({ description: 'Red flags that the author has seen.' }),
+    contradiction_reasons: z
+      .array(
+        z
+          .object({
+            code: ContradictionCode,
+            reason: z.string().meta({ description: 'In the words of the author.' }),
+          })
+          .meta({
+            id: 'StatedContradiction',
+            description: 'Why the answer counts although it contradicts the danger.',
+          }),
+      )
+      .meta({ description: 'Never shown to the patient. Once it is signed, exactly those that needed one.' }),
+    urgency_explanation: z
+      .string()
+      .nullable()
+      .meta({ description: 'To the patient: why it is less urgent than the advice before it.' }),
     template_id: z.int().nullable().meta({ description: 'The template of the text.' }),
     rendered_text: z
       .string()

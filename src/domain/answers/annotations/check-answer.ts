@@ -6,7 +6,7 @@ import { adviceOf } from '../../cases/patient/case-advice.ts';
 import { findAnalyses } from '../../cases/patient/shown-cases.queries.ts';
 import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
-import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
+import { type FlagDetail, isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { requireBody } from '../templates/template.queries.ts';
 import { type AnswerInput, longestFlag, mostFlags } from './annotation-input.schemas.ts';
 import type { AnswerRow } from './annotation.queries.ts';
@@ -52,13 +52,17 @@ export async function requireAcknowledged(
   if (missing.length > 0) throw new Problem('red_flags_unacknowledged', { members: { missing } });
 }
 
-/** Those that were met, and those that are urgent without having been met for certain. */
-async function urgentFlagsOf(tx: Tx, record: CaseRecord): Promise<string[]> {
+/** The flags of a case as its staff read them. */
+export async function flagsOf(tx: Tx, record: CaseRecord): Promise<FlagDetail[]> {
   if (record.red_flags.length === 0) return [];
   const anamnesis = await readAnamnesis(tx, record);
   const analyses = await findAnalyses(tx, [record]);
-  const advice = adviceOf(record, anamnesis, analyses.get(record.ml_result_uuid ?? ''), 'en');
-  const detailed = advice?.flagDetails.filter(({ urgency }) => isUrgent(urgency)) ?? [];
+  return adviceOf(record, anamnesis, analyses.get(record.ml_result_uuid ?? ''), 'en')?.flagDetails ?? [];
+}
+
+/** Those that were met, and those that are urgent without having been met for certain. */
+async function urgentFlagsOf(tx: Tx, record: CaseRecord): Promise<string[]> {
+  const detailed = (await flagsOf(tx, record)).filter(({ urgency }) => isUrgent(urgency));
   const urgent = [...record.urgent_flags, ...detailed.map(({ code }) => code)];
   // An answer can name neither an empty code nor a longer one, which older records have from an AI service.
   return [...new Set(urgent)].filter((code) => code !== '' && code.length <= longestFlag);

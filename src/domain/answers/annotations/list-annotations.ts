@@ -64,6 +64,7 @@ export function showAnswer(row: AnswerRow, authors: Authors): DermatologistAnnot
     follow_up: row.follow_up as DermatologistAnnotation['follow_up'],
     referral: row.referral as DermatologistAnnotation['referral'],
     ai_agreement: row.ai_agreement,
+    contradiction_reasons: row.contradiction_reasons as DermatologistAnnotation['contradiction_reasons'],
   };
 }
 

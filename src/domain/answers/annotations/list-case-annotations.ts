@@ -70,6 +70,7 @@ function toPatient(row: PublishedRow, isReplaced: boolean, authors: Authors): Pa
     follow_up: row.follow_up as PatientAnnotation['follow_up'],
     referral: row.referral as PatientAnnotation['referral'],
     patient_message: row.patient_message,
+    urgency_explanation: row.urgency_explanation,
     image_quality_ok: row.image_quality_ok === true,
     rendered_text: row.rendered_text ?? '',
     amends_uuid: row.amends_uuid,

@@ -35,6 +35,9 @@ export const PatientAnnotation = z
       .string()
       .nullable()
       .meta({ description: 'Message from the physician to the patient.' }),
+    urgency_explanation: z.string().nullable().meta({
+      description: 'Why it is less urgent than the advice before it, in the words of the physician.',
+    }),
     image_quality_ok: z.boolean().meta({ description: 'Whether the photos were good enough.' }),
     rendered_text: z.string().meta({ description: 'The whole answer, as it was published.' }),
     amends_uuid: z.uuid().nullable().meta({ description: 'The answer that it replaces.' }),

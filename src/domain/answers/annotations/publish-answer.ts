@@ -4,6 +4,7 @@ import { applyTransition } from '../../cases/record/apply-transition.ts';
 import { isAudited } from '../audits/is-audited.ts';
 import { type AnswerRow, changeVersion, findFinal } from './annotation.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
+import { reasonsOf } from './check-contradictions.ts';
 import { findAdminSettings } from './author.queries.ts';
 
 /**
@@ -43,9 +44,14 @@ export async function publishedColumns(
     caseUuid: record.uuid,
     urgency: record.urgency,
     aiAgreement: answer.ai_agreement,
+    isContradicting: reasonsOf(answer).length > 0,
     isExempt: await isExempt(tx, answer.physician_id),
   });
-  return { read_at: null, ...(isDrawn && { audit_state: 'pending' }) };
+  return {
+    read_at: null,
+    answer_action: answer.recommended_action,
+    ...(isDrawn && { audit_state: 'pending' }),
+  };
 }
 
 async function isExempt(tx: Tx, physicianId: number | null): Promise<boolean> {

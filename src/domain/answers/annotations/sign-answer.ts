@@ -11,6 +11,7 @@ import type { AnswerInput } from './annotation-input.schemas.ts';
 import { type AnswerRow, answerColumns, changeVersion, findFinal } from './annotation.queries.ts';
 import type { AnswerWork } from './answer-work.ts';
 import { requireAcknowledged, requireComplete } from './check-answer.ts';
+import { reasonsOf, requireReasons } from './check-contradictions.ts';
 import { publishAnswer } from './publish-answer.ts';
 
 const minuteMs = 60 * 1000;
@@ -24,8 +25,8 @@ export interface Signing {
 }
 
 /**
- * Signs a draft (T17). The patient reads it once the time for undoing has passed; at once where the case is urgent. An answer
- * that was final before is amended by it.
+ * Signs a draft (T17). The patient reads it once the time for undoing has passed; at once where the case is urgent, or the
+ * answer is to call for help. An answer that was final before is amended by it.
  *
  * @throws {Problem} those of {@link signedColumns}; then nothing of it may be committed.
  */
@@ -36,7 +37,7 @@ export async function signDraft(
   draft: Pick<AnswerRow, 'uuid' | 'version'>,
 ): Promise<AnswerRow> {
   const { audit, now, rules } = work;
-  const { record } = signing;
+  const { record, input } = signing;
   const columns = await signedColumns(tx, work, signing);
   const earlier = await supersede(tx, record, now);
   const signed = await changeVersion(tx, 'dermatologist_annotations', draft, now, {
@@ -47,7 +48,8 @@ export async function signDraft(
   });
   await recordSigned(tx, audit, record, signed);
   const isUrgent = record.triage_rank === 0 || record.triage_rank === 1 || record.urgency === 'emergency';
-  const undoMs = isUrgent ? 0 : rules.queue.undo_minutes * minuteMs;
+  const isCall = input.recommended_action === 'call_emergency_services';
+  const undoMs = isUrgent || isCall ? 0 : rules.queue.undo_minutes * minuteMs;
   const answered = await applyTransition(tx, { audit, now }, record, {
     transition: 'sign',
     by: 'physician',
@@ -66,8 +68,8 @@ export async function signDraft(
 
 /**
  * A complete answer as columns, with the text that the patient reads.
- * @throws {Problem} `forbidden` for a physician who may not sign, `validation_error`, `red_flags_unacknowledged`, those of
- *   {@link renderAnswer}
+ * @throws {Problem} `forbidden` for a physician who may not sign, `validation_error`, `red_flags_unacknowledged`,
+ *   `answer_contradicts_urgency`, those of {@link renderAnswer}
  */
 export async function signedColumns(
   tx: Tx,
@@ -79,7 +81,8 @@ export async function signedColumns(
   }
   requireComplete(input);
   await requireAcknowledged(tx, record, input.acknowledged_flags);
-  const columns = answerColumns(input, record);
+  const reasons = await requireReasons(tx, record, input);
+  const columns = answerColumns({ ...input, contradiction_reasons: reasons }, record);
   const answer = { ...input, language: Language.parse(columns.language) };
   const { timeZone } = rules;
   const text = await renderAnswer(tx, { answer, record, physicianId: physician.id, at: now, timeZone });
@@ -93,17 +96,19 @@ export async function supersede(tx: Tx, record: CaseRecord, now: Date): Promise<
   return await changeVersion(tx, 'dermatologist_annotations', earlier, now, { status: 'amended' });
 }
 
-/** The event of a signed answer: which, not what it says. */
+/** The event of a signed answer: which, not what it says, but for why it contradicts the danger of its case. */
 export async function recordSigned(
   tx: Tx,
   audit: AuditContext,
   record: CaseRecord,
-  { uuid, version, amends_uuid: amends }: AnswerRow,
+  signed: AnswerRow,
 ): Promise<void> {
+  const { uuid, version, amends_uuid: amends } = signed;
+  const contradictions = reasonsOf(signed).map(({ code, reason }) => `${code}: ${reason}`);
   await audit.as(auditEvents.annotationSigned).succeeded(tx, {
     subject: { kind: 'annotation', uuid },
     caseUuid: record.uuid,
     patientId: record.patient_id,
-    detail: { version, amends },
+    detail: { version, amends, ...(contradictions.length > 0 && { contradictions }) },
   });
 }

@@ -6,6 +6,7 @@ import { helpLinesOf } from '../../intake/ai-calls/reply-fields.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
 import { listCasePhotos } from '../photos/case-photos.queries.ts';
+import type { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import { isAnswerAvailable } from '../record/answer-available.ts';
 import type { CaseImage } from '../record/case-image.schemas.ts';
 import { patientStatusOf } from '../record/case-status.ts';
@@ -129,6 +130,7 @@ function toSummary(
     analysis_state: record.analysis_state,
     // A case that was reopened has been closed before: that answer is still there.
     answer_available: isAnswerAvailable(record),
+    answer_action: isAnswerAvailable(record) ? (record.answer_action as RecommendedAction | null) : null,
     answer_read_at: record.read_at,
     batch_uuid: record.batch_uuid,
     created_at: record.created_at,

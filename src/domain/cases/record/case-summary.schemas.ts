@@ -3,7 +3,7 @@ import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { PredictionConfidence } from '../../intake/diagnoses/diagnosis.schemas.ts';
 import { RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
-import { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { RecommendedAction, TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { Person } from '../../identity/patients/person.ts';
 import { AnalysisState, CaseStatus, PendingStatus } from './case-status.ts';
 
@@ -62,6 +62,10 @@ export const CaseSummary = z
         disease_id: z.int().nullable().meta({ description: 'In the catalogue.' }),
         code: z.string().nullable().meta({ description: 'The code in the system that was used.' }),
         name: z.string().meta({ description: 'As the physician has written it.' }),
+        recommended_action: RecommendedAction.nullable().meta({ description: 'What the patient is to do.' }),
+        contradiction_reasons: z.array(z.object({ code: z.string(), reason: z.string() })).meta({
+          description: 'Why it counts although it contradicts the danger of the case; none as a rule.',
+        }),
       })
       .nullable()
       .meta({ id: 'PrimaryDiagnosis', description: 'The primary diagnosis of the signed answer.' }),

@@ -66,6 +66,11 @@ export const MobileCase = z
       .nullable()
       .meta({ description: 'Null if the clinic does not show them to patients.' }),
     answer_available: z.boolean().meta({ description: 'Whether an answer is published.' }),
+    answer_action: RecommendedAction.nullable().meta({
+      description:
+        'What the published answer that counts says to do; null before. Once `patient_status` is `answered` it replaces `advice`, ' +
+        'which is what was said before.',
+    }),
     answer_read_at: Timestamp.nullable().meta({
       description: 'When `acknowledge` marked the answer as read; null before, and again for a new answer.',
     }),

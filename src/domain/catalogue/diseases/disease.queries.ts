@@ -26,6 +26,35 @@ export async function findDiseases(
   return new Map(rows.map((row) => [row.id, { ...row, names: row.names as Disease['names'] }]));
 }
 
+/** Whether a diagnosis names an entry of the catalogue, by itself or through the list of a vendor, that is an emergency. */
+export async function isEmergencyDisease(tx: Tx, { disease_id: id, code, code_system: system }: Stated) {
+  const vendor = system.startsWith('vendor:') ? system.slice('vendor:'.length) : undefined;
+  const found = await tx
+    .selectFrom('disease_catalog')
+    .select('id')
+    .where('urgency', '=', 'emergency')
+    .where((eb) =>
+      eb.or([
+        ...(id === null ? [] : [eb('id', '=', id)]),
+        ...(system === 'dermagate' ? [eb('slug', '=', code)] : []),
+        ...(vendor === undefined
+          ? []
+          : [
+              eb('id', 'in', (of) =>
+                of
+                  .selectFrom('vendor_disease_catalog')
+                  .select('disease_id')
+                  .where('vendor', '=', vendor)
+                  .where('code', '=', code),
+              ),
+            ]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** A diagnosis as far as it names a disease. */
 interface Stated {
   disease_id: number | null;

@@ -2,9 +2,10 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { isAskedOfPatient } from '../../cases/record/evaluate-eligibility.ts';
 import { isUrgentCase } from '../../cases/record/urgent-case.ts';
 import { hasReplied } from '../../cases/record/case-status.ts';
-import { audiences, type NewsKind, type NewsPayload, sentWithinMs } from '../../announce/news/news.ts';
+import { type NewsKind, type NewsPayload, sentWithinMs } from '../../announce/news/news.ts';
 import { findNewsCase, type NewsCase } from './news.queries.ts';
 import { findRecipients, type Recipient } from './recipients.queries.ts';
+import { isUrgentAnswer, isUrgentNews } from './urgent-news.ts';
 
 export interface SendableNews {
   record: NewsCase;
@@ -80,19 +81,20 @@ function isAsked({ held_at: heldAt }: NewsPayload, record: NewsCase): boolean {
 
 /** Whether a message waits for the morning where a tenant has quiet hours. */
 export function mayWait(
-  { kind }: Pick<NewsPayload, 'kind'>,
-  record: Pick<NewsCase, 'urgency' | 'triage_level'>,
+  news: Pick<NewsPayload, 'kind'>,
+  record: Pick<NewsCase, 'urgency' | 'triage_level' | 'answer_action'>,
 ): boolean {
-  return !audiences[kind].isUrgent && !isUrgentCase(record);
+  return !isUrgentNews(news, record) && !isUrgentCase(record);
 }
 
 /**
  * The kind by whose words a message is told: an urgent case is not closed when its patient stays silent, so that its reminder
- * asks, and announces no end.
+ * asks, and announces no end. An urgent answer is to be read now.
  */
 export function toldAs(
   { kind }: Pick<NewsPayload, 'kind'>,
-  record: Pick<NewsCase, 'urgency' | 'triage_level'>,
+  record: Pick<NewsCase, 'urgency' | 'triage_level' | 'answer_action'>,
 ): NewsKind {
+  if (isUrgentAnswer(kind, record)) return 'flags_found';
   return kind === 'patient_reminded' && isUrgentCase(record) ? 'patient_asked' : kind;
 }

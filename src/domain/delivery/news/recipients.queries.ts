@@ -7,6 +7,7 @@ import type { Capability } from '../../identity/groups/capability.ts';
 import { granted } from '../../identity/groups/group-settings.schemas.ts';
 import { storedSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { audiences, type NewsKind, type NewsPayload } from '../../announce/news/news.ts';
+import { isUrgentNews } from './urgent-news.ts';
 
 /** Who gets news, and by which channels. */
 export interface Recipient {
@@ -26,18 +27,19 @@ interface Row {
   settings: unknown;
 }
 
-type CaseRecord = Pick<Selectable<RequestRecords>, 'account_user_id' | 'language' | 'tenant_id'>;
+type CaseRecord = Pick<
+  Selectable<RequestRecords>,
+  'account_user_id' | 'language' | 'tenant_id' | 'answer_action'
+>;
 
 /**
  * Those whom news concerns now, and whose accounts are in use. News that is for one person finds that one or none: who has
  * left the audience since, such as a physician who is no longer on call, gets nothing.
  */
-export async function findRecipients(
-  tx: Tx,
-  { kind, user_id: only, physician_id: physicianId }: NewsPayload,
-  record: CaseRecord,
-): Promise<Recipient[]> {
-  const { to, isUrgent } = audiences[kind];
+export async function findRecipients(tx: Tx, news: NewsPayload, record: CaseRecord): Promise<Recipient[]> {
+  const { kind, user_id: only, physician_id: physicianId } = news;
+  const { to } = audiences[kind];
+  const isUrgent = isUrgentNews(news, record);
   const audience = await findAudience(tx, to, { ...record, physicianId });
   const ids = only === null ? audience : audience.filter((id) => id === only);
   if (ids.length === 0) return [];

@@ -3,11 +3,12 @@ import { readParameters } from '../../platform/parameters/read-parameters.ts';
 import { isRightToLeft } from '../../platform/texts/messages.ts';
 import { deviceTokenPurpose } from '../../identity/devices/device-token.ts';
 import { toldAs } from './judge-news.ts';
-import { audiences, isForPatient, type NewsPayload, sentWithinMs } from '../../announce/news/news.ts';
+import { isForPatient, type NewsPayload, sentWithinMs } from '../../announce/news/news.ts';
 import type { NewsDelivery } from '../../announce/news/news-delivery.ts';
 import { findDeviceInUse, type NewsCase } from './news.queries.ts';
 import type { Recipient } from './recipients.queries.ts';
 import { renderNewsMail, renderNewsPush } from './render-news.ts';
+import { isUrgentNews } from './urgent-news.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -58,7 +59,7 @@ export async function sendPush(
       direction: isRightToLeft(language) ? 'rtl' : 'ltr',
       url: linkOf(delivery, news),
       data: { case_uuid: news.case_uuid },
-      isUrgent: audiences[news.kind].isUrgent,
+      isUrgent: isUrgentNews(news, record),
       expiresAt: new Date(new Date(news.at).getTime() + sentWithinMs),
     },
   );

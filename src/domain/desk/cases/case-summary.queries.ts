@@ -4,6 +4,7 @@ import type { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { physicianName } from '../../identity/physicians/display-name.ts';
 import { PredictionConfidence } from '../../intake/diagnoses/diagnosis.schemas.ts';
+import type { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import { type PersonRow, personColumns } from '../../identity/patients/person.ts';
 import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { CaseSummary, PhysicianRef } from '../../cases/record/case-summary.schemas.ts';
@@ -62,6 +63,8 @@ export async function findTopPredictions(tx: Tx, records: readonly CaseRecord[],
   );
 }
 
+type Reasons = NonNullable<CaseSummary['diagnosis']>['contradiction_reasons'];
+
 const Stated = z.array(z.object({ text: z.string(), is_primary: z.boolean() }));
 
 /** By the UUID of the signed answer. */
@@ -70,17 +73,32 @@ export async function findPrimaryDiagnoses(tx: Tx, records: readonly CaseRecord[
   if (uuids.length === 0) return new Map<string, CaseSummary['diagnosis']>();
   const rows = await tx
     .selectFrom('dermatologist_annotations')
-    .select(['uuid', 'diagnoses', 'primary_disease_id', 'primary_code'])
+    .select([
+      'uuid',
+      'diagnoses',
+      'primary_disease_id',
+      'primary_code',
+      'recommended_action',
+      'contradiction_reasons',
+    ])
     .where('uuid', '=', sql<string>`ANY (${uuids}::uuid[])`)
     .execute();
-  return new Map(
+  return new Map<string, CaseSummary['diagnosis']>(
     rows.map((row) => {
       const name = Stated.catch([])
         .parse(row.diagnoses)
         .find((each) => each.is_primary)?.text;
       return [
         row.uuid,
-        name === undefined ? null : { disease_id: row.primary_disease_id, code: row.primary_code, name },
+        name === undefined
+          ? null
+          : {
+              disease_id: row.primary_disease_id,
+              code: row.primary_code,
+              name,
+              recommended_action: row.recommended_action as RecommendedAction | null,
+              contradiction_reasons: row.contradiction_reasons as Reasons,
+            },
       ];
     }),
   );

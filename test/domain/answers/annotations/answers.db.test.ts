@@ -93,7 +93,21 @@ test('an emergency is closed, and its messages are queued, in the transaction th
 
 test('so is a case that is urgent by its rank, or an emergency by its flags alone', async () => {
   expect(await read(await signed(1))).toMatchObject({ status: 'closed' });
-  expect(await read(await written(2, true, {}, 'emergency'))).toMatchObject({ status: 'closed' });
+  const call = { recommended_action: 'call_emergency_services' };
+  expect(await read(await written(2, true, call, 'emergency'))).toMatchObject({ status: 'closed' });
+});
+
+test('so is a harmless case whose answer is to call for help; one to see a doctor today can be undone', async () => {
+  const call = { recommended_action: 'call_emergency_services' };
+  expect(await read(await written(2, true, call))).toMatchObject({
+    status: 'closed',
+    answer_action: 'call_emergency_services',
+  });
+  const today = { recommended_action: 'same_day_medical_review' };
+  const undoable = await written(2, true, today);
+  expect(await read(undoable)).toMatchObject({ status: 'answered', answer_action: null });
+  await run(await publishAt(undoable));
+  expect(await read(undoable)).toMatchObject({ status: 'closed', answer_action: 'same_day_medical_review' });
 });
 
 test('a flag that was urgent once must be acknowledged although it is less urgent now; one that never was need not be', async () => {

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { isAudited } from '../../../../src/domain/answers/audits/is-audited.ts';
 
 const rules = { sample_percent: 5, always_urgencies: ['high', 'emergency'], always_on_disagreement: true };
-const plain = { caseUuid: randomUUID(), urgency: null, aiAgreement: 'agree', isExempt: false };
+const plain = {
+  caseUuid: randomUUID(),
+  urgency: null,
+  aiAgreement: 'agree',
+  isExempt: false,
+  isContradicting: false,
+};
 const shareOf = (percent: number, count = 4000) => {
   const sampled = { ...rules, sample_percent: percent };
   const drawn = Array.from({ length: count }, () => isAudited(sampled, { ...plain, caseUuid: randomUUID() }));
@@ -21,12 +27,13 @@ describe('an answer is audited', () => {
     expect(new Set(drawn).size).toBe(1);
   });
 
-  test('always where the case is urgent or the physician disagrees, also of an author who is exempt', () => {
+  test('always where the case is urgent, the answer contradicts it or the physician disagrees, also of an author who is exempt', () => {
     const none = { ...rules, sample_percent: 0 };
     for (const isExempt of [false, true]) {
       expect(isAudited(none, { ...plain, isExempt, urgency: 'high' })).toBe(true);
       expect(isAudited(none, { ...plain, isExempt, urgency: 'emergency' })).toBe(true);
       expect(isAudited(none, { ...plain, isExempt, aiAgreement: 'disagree' })).toBe(true);
+      expect(isAudited(none, { ...plain, isExempt, isContradicting: true })).toBe(true);
       expect(isAudited(none, { ...plain, isExempt, urgency: 'medium', aiAgreement: 'partial' })).toBe(false);
     }
     const lenient = { ...none, always_urgencies: [], always_on_disagreement: false };

@@ -94,6 +94,28 @@ describe('a published answer', () => {
     expect(new Set(providers.messages.map(({ identity }) => identity)).size).toBe(1);
   });
 
+  test('that cannot wait says to read it now, by every channel and also at night, and never why', async () => {
+    const one = await closed();
+    await deliver();
+    server.mails.length = 0;
+    providers.messages.length = 0;
+    await stage.rows(`UPDATE users SET notify_channels = '{}' WHERE id = $1`, [one.actor.id]);
+    await stage.rows(
+      `UPDATE request_records SET status = 'closed', answer_action = 'call_emergency_services' WHERE uuid = $1`,
+      [one.uuid],
+    );
+    await move(one, { transition: 'amend', by: 'physician' });
+    await deliver();
+    expect(subjects()).toEqual(['Please open your request now']);
+    const [mail] = server.mails;
+    expect(mail?.text).toContain('Please read it now');
+    expect(mail?.text).not.toMatch(/emergency|doctor|112/i);
+    expect(providers.messages).toHaveLength(2);
+    for (const message of providers.messages) {
+      expect(message).toMatchObject({ title: 'Please open your request now', isUrgent: true });
+    }
+  });
+
   describe('that is cancelled as entered in error', () => {
     async function cancelled(one: Draft): Promise<void> {
       const { userId } = await stage.staff(`chief-of-${one.uuid}`, ['case.reopen']);

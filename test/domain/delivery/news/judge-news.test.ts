@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CaseStatus } from '../../../../src/domain/cases/record/case-status.ts';
 import { isStillTrue, isTooOld, mayWait, toldAs } from '../../../../src/domain/delivery/news/judge-news.ts';
+import { RecommendedAction } from '../../../../src/domain/intake/triage/triage.schemas.ts';
 import { audiences, NewsKind, type NewsPayload } from '../../../../src/domain/announce/news/news.ts';
 
 type CaseRecord = Parameters<typeof isStillTrue>[1];
@@ -87,13 +88,27 @@ test('a message of two days is sent, and no older one', () => {
 test('in quiet hours everything waits but what is urgent, by its kind or its case', () => {
   const urgent = ['flags_found', 'emergency', 'cancelled_with_flags'];
   expect(NewsKind.options.filter((kind) => audiences[kind].isUrgent)).toEqual(urgent);
-  const calm = { urgency: 'medium', triage_level: 'routine' } as const;
+  const calm = { urgency: 'medium', triage_level: 'routine', answer_action: 'self_care_advice' } as const;
   for (const kind of NewsKind.options) {
     expect([kind, mayWait({ kind }, calm)]).toEqual([kind, !urgent.includes(kind)]);
     expect(mayWait({ kind }, { ...calm, urgency: 'high' })).toBe(false);
     expect(mayWait({ kind }, { ...calm, triage_level: 'urgent_24h' })).toBe(false);
     const news = kind === 'patient_reminded' ? 'patient_asked' : kind;
     expect([toldAs({ kind }, calm), toldAs({ kind }, { ...calm, urgency: 'high' })]).toEqual([kind, news]);
+  }
+});
+
+test('an answer that cannot wait is sent at night and says to read it now, however harmless the case', () => {
+  const calm = { urgency: 'low', triage_level: 'routine' } as const;
+  const urgent = ['call_emergency_services', 'same_day_medical_review', 'physician_review_within_24h'];
+  for (const action of [null, ...RecommendedAction.options]) {
+    const isUrgent = action !== null && urgent.includes(action);
+    for (const kind of NewsKind.options) {
+      const told = toldAs({ kind }, { ...calm, answer_action: action });
+      const isAnswer = kind === 'answer_published' || kind === 'answer_amended';
+      expect([kind, action, told]).toEqual([kind, action, isAnswer && isUrgent ? 'flags_found' : kind]);
+      if (isAnswer) expect(mayWait({ kind }, { ...calm, answer_action: action })).toBe(!isUrgent);
+    }
   }
 });
 

@@ -1,4 +1,4 @@
-import type { DermagateError, ErrorCode } from 'dermagate-client';
+import type { Contradiction, DermagateError, ErrorCode } from 'dermagate-client';
 import type { Texts } from '../i18n/en.ts';
 import { en } from '../i18n/en.ts';
 
@@ -15,6 +15,8 @@ export interface Failure {
   retryAfter?: number;
   /** Support finds the request by it. */
   requestId?: string;
+  /** What of an answer contradicts the danger of its case. */
+  contradictions?: readonly Contradiction[];
   /** The session has ended. */
   signedOut?: boolean;
 }
@@ -23,7 +25,7 @@ export interface Failure {
 export const unexpected: Failure = { code: 'unexpected', fields: {} };
 
 /** The failure behind the error of a call. */
-export function failureOf({ code, status, errors, retryAfter, requestId }: DermagateError): Failure {
+export function failureOf({ code, status, errors, retryAfter, requestId, problem }: DermagateError): Failure {
   // The page of a proxy proves nothing about the session.
   const isSignedOut = status === 401 && code !== 'invalid_credentials' && code !== 'unexpected_reply';
   const fields = errors.map((error) => [error.pointer, error.code]);
@@ -33,6 +35,7 @@ export function failureOf({ code, status, errors, retryAfter, requestId }: Derma
     fields: Object.fromEntries(fields) as Record<string, string>,
     ...(retryAfter !== undefined && { retryAfter }),
     ...(requestId !== undefined && { requestId }),
+    ...(problem?.contradictions !== undefined && { contradictions: problem.contradictions }),
     ...(isSignedOut && { signedOut: true }),
   };
 }

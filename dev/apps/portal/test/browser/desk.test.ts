@@ -61,11 +61,40 @@ describeInBrowser('the desk of the reference portal', async () => {
     await page.locator('.diagnoses ol li').last().waitFor();
   }
 
+  /** Home care in an emergency: no key signs it without a reason and the confirmation. */
+  async function signNevertheless(page: Page) {
+    await page.locator('.contradictions:focus').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'desk-contradictions');
+    await press(page, 'Control+Enter');
+    await expect.poll(() => focused(page)).toBe('reason-action_below_red_flags');
+    await page.keyboard.type('Seen in person, and well.');
+    await press(page, 'Tab');
+    await page.keyboard.type('I saw you an hour ago. It is harmless.');
+    await press(page, 'Control+Enter');
+    await expect.poll(() => focused(page)).toBe('confirm-emergency');
+    // For another answer it must be confirmed again.
+    await press(page, 'Space');
+    await page.locator('#confirm-emergency:checked').waitFor();
+    await page.locator('#answer-photos input').last().check();
+    expect(await page.locator('.contradictions').count()).toBe(0);
+    await page.locator('#answer-photos input').first().check();
+    await press(page, 'Control+Enter');
+    await page.locator('.contradictions:focus').waitFor();
+    expect(await page.locator('#confirm-emergency').isChecked()).toBe(false);
+    await press(page, 'Control+Enter');
+    await page.locator('#confirm-emergency:focus').waitFor();
+    await press(page, 'Space', 'Control+Enter');
+    await page.locator('.signed h3:focus').waitFor();
+    await page.locator('.signed .notice.warning').getByText('Seen in person, and well.').waitFor();
+    await saveScreenshot(page, 'desk-signed-nevertheless');
+  }
+
   test('a physician answers one case after the other by keyboard alone', async () => {
     await emptyQueue();
     await sendCase(app, { anamnesis: emergencyAnamnesis });
     for (let index = 1; index < CASES; index++) await sendCase(app);
-    const { page } = await physicianAtDesk(portal);
+    const { page, takeTrouble } = await physicianAtDesk(portal);
     await page
       .locator('.counts dd')
       .first()
@@ -104,11 +133,15 @@ describeInBrowser('the desk of the reference portal', async () => {
       await page.locator('#answer-photos input:checked').press('Enter');
       expect(await page.locator('body.submitted').count()).toBe(0);
       await press(page, 'Control+Enter');
+      if (index === 0) {
+        await signNevertheless(page);
+        expect(takeTrouble().join()).toContain('409');
+      }
       await page.locator('.signed h3:focus').waitFor();
       times.push((performance.now() - begun) / 1000);
       expect(await page.locator('dialog').count()).toBe(0);
       await expect
-        .poll(() => page.locator('.signed .message').innerText())
+        .poll(() => page.locator('.signed .message').last().innerText())
         .toContain('Cream twice a day. n ?');
     }
     if (CASES > 2) console.log(`Seconds for each case: ${times.map((each) => each.toFixed(1)).join(', ')}`);

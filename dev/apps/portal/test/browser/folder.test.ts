@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { enterAnswer, goOn, startIntake } from '../../../../tools/pictures/drive-portal.ts';
 import { type Account, claimsOf, logIn, register, tenantRows } from '../../../../../test/support/accounts.ts';
-import { annotate } from '../../../../../test/support/answers.ts';
+import { annotate, saveAnnotation } from '../../../../../test/support/answers.ts';
 import { barriers } from '../../../../../test/support/barriers.ts';
 import { beginIntake, storeIntake } from '../../../../../test/support/begun-intake.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
@@ -227,7 +227,8 @@ describeInBrowser('the patient’s folder', async () => {
     await page.locator('.photo-dialog').waitFor({ state: 'detached' });
 
     await act({ action: 'claim' });
-    expect(await annotate(app, doctor, uuid, { sign: true })).toMatchObject({ status: 'final' });
+    const signed = await annotate(app, doctor, uuid, { sign: true });
+    expect(signed).toMatchObject({ status: 'final' });
     const early = `UPDATE request_records SET publish_at = publish_at - interval '1 hour' WHERE uuid = $1`;
     await tenantRows(app, early, [uuid]);
     await app.runTimer('publishAnswers');
@@ -241,6 +242,27 @@ describeInBrowser('the patient’s folder', async () => {
       .toMatchObject({ answer_read_at: expect.any(String) as string });
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'case-answered');
+
+    // Its doctor has thought better of it: red everywhere, and what was said before is no advice any more.
+    const advised = `UPDATE request_records SET urgency = 'high', has_red_flags = true, red_flags = '{eye_involvement}',
+      urgent_flags = '{eye_involvement}' WHERE uuid = $1`;
+    await tenantRows(app, advised, [uuid]);
+    const amendment = { amend_reason: 'Seen again.', acknowledged_flags: ['eye_involvement'], sign: true };
+    const action = { recommended_action: 'call_emergency_services' };
+    expect(
+      await saveAnnotation(app, doctor, uuid, signed.version + 1, { ...amendment, ...action }),
+    ).toMatchObject({
+      status: 'final',
+    });
+    await page.goto(portal.url);
+    await page.locator('section[aria-labelledby=attention] .tag.emergency').waitFor();
+    await saveScreenshot(page, 'folder-answer-urgent');
+    await page.locator('section[aria-labelledby=attention] a').click();
+    await page.locator('.red-flags.emergency').getByText(cases.answerUrgent).waitFor();
+    expect(await page.locator('.red-flags').count()).toBe(1);
+    await page.getByText(cases.adviceBefore).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'case-answer-urgent');
 
     await page.getByText(folder.askTitle).click();
     await button(folder.askSend).click();

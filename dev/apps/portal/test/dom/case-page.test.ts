@@ -13,7 +13,7 @@ vi.mock('../../src/patient/cases/own-cases.ts', () => ({
   noteCase: () => {},
   useReadOnConflict: () => {},
 }));
-vi.mock('../../src/patient/cases/answers.tsx', () => ({ useIsWhole: () => true }));
+vi.mock('../../src/patient/cases/answers.tsx', () => ({ useIsWhole: () => true, Answers: () => null }));
 vi.mock('../../src/patient/cases/ask-again.tsx', () => ({}));
 vi.mock('../../src/patient/cases/case-photos.tsx', () => ({ CasePhotos: () => null }));
 vi.mock('../../src/patient/cases/draft-flags.tsx', () => ({
@@ -126,9 +126,8 @@ describe('how soon a sign that could not be ruled out must be seen', () => {
     }
   });
 
-  test('is not once a doctor has answered, beside a call for help, and where nothing is advised', async () => {
+  test('is not beside a call for help, and where nothing is advised', async () => {
     for (const shown of [
-      { ...advice('same_day_medical_review'), patient_status: 'answered' },
       advice('call_emergency_services', 'emergency'),
       advice('self_care_advice'),
       advice(null),
@@ -137,6 +136,48 @@ describe('how soon a sign that could not be ruled out must be seen', () => {
       expect(page.root.text).toContain('It may be sepsis.');
       expect(page.root.text).not.toContain('How urgent it is');
     }
+  });
+});
+
+describe('once a doctor has answered', () => {
+  type Section = ReturnType<Opened['page']['root']['all']>[number];
+  const classOf = ({ attributes }: Section) => String(attributes.get('class'));
+  const boxesOf = (page: Opened['page']) =>
+    page.root.all('section').filter((each) => classOf(each).startsWith('red-flags'));
+  const flagged = { code: 'rash', text: 'It may be meningitis.', urgency: 'emergency', certainty: 'met' };
+  const advice = {
+    urgency: 'emergency',
+    flagDetails: [flagged],
+    recommendedAction: 'call_emergency_services',
+  };
+  const answered = (answer_action: string, emergencyNumber = '112') =>
+    open({
+      patient_status: 'answered',
+      answer_available: true,
+      answer_read_at: '2026-01-03T00:00:00Z',
+      answer_action,
+      advice: { ...advice, emergencyNumber },
+    });
+
+  test('the advice before is what was said, folded, and calls for nothing', async () => {
+    const { page } = await answered('self_care_advice');
+    expect(boxesOf(page)).toEqual([]);
+    expect(page.root.text).not.toContain('112');
+    const [before] = page.root.all('details');
+    expect(before?.text).toContain(en.cases.adviceBefore);
+    expect(before?.text).toContain('It may be meningitis.');
+  });
+
+  test.each([
+    ['call_emergency_services', 'emergency', en.result.callNow],
+    ['same_day_medical_review', 'high', en.cases.answerToday],
+    ['physician_review_within_24h', 'high', en.cases.answerWithinDay],
+  ])('its urgency stands above all: %s', async (action, urgency, what) => {
+    const { page } = await answered(action);
+    const boxes = boxesOf(page);
+    expect(boxes.map((box) => classOf(box))).toEqual([`red-flags ${urgency}`]);
+    expect(boxes[0]?.text).toContain(what);
+    expect(boxes[0]?.text.includes('112')).toBe(urgency === 'emergency');
   });
 });
 

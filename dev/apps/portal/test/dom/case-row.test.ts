@@ -55,6 +55,27 @@ test.each([
   expect(await shown(item)).toContain(en.folder.soon[status]);
 });
 
+test.each([
+  ['answered', 'call_emergency_services', undefined, 'emergency'],
+  ['answered', 'same_day_medical_review', undefined, 'high'],
+  ['answered', 'self_care_advice', 'emergency', undefined],
+  ['waiting', 'self_care_advice', 'high', 'high'],
+  ['waiting', 'call_emergency_services', 'high', 'emergency'],
+] as const)(
+  'a case that is %s with the answer %s and advice of urgency %s is as urgent as %s',
+  async (status, answer_action, advised, urgency) => {
+    const read = { answer_available: true, answer_read_at: '2026-11-27T04:00:00Z', answer_action };
+    const item = { ...caseOf(status, advised), ...read };
+    expect(needsAttention(item)).toBe(urgency !== undefined);
+    const text = await shown(item);
+    const words = { emergency: en.result.callNow, high: en.cases.answerUrgentMore };
+    expect(text).toContain(urgency === undefined ? en.folder.soon.answered : '');
+    const expected =
+      urgency === 'high' && status === 'waiting' ? en.result.flagsLead : words[urgency ?? 'high'];
+    expect(text.includes(expected)).toBe(urgency !== undefined);
+  },
+);
+
 test('a case that was sent before leads to the earlier one, and to no other doctor', async () => {
   const again = { ...caseOf('not_eligible'), refused_for: ['duplicate_case:first'] };
   expect(await shown(again)).toContain(en.folder.duplicate);

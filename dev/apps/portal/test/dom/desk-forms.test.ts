@@ -230,6 +230,8 @@ test('why an answer was amended can be read beside it', async () => {
     published_at: null,
     signed_at: '2026-11-27T04:00:00Z',
     amend_reason: 'The dose',
+    contradiction_reasons: [],
+    urgency_explanation: null,
     internal_note: null,
   };
   const reads = { answer: amended as unknown as DermatologistAnnotation, isNew: false, onChanged: () => {} };
@@ -267,6 +269,8 @@ test.each<[string, string, string, object, (page: ReturnType<typeof openPage>) =
         ...answer,
         published_at: null,
         amend_reason: null,
+        contradiction_reasons: [],
+        urgency_explanation: null,
         internal_note: null,
         signed_at: '2026-11-27',
       },
@@ -292,7 +296,14 @@ test('once an answer can be withdrawn no longer, its case is read again', async 
   const show = async (until: number) => {
     const page = openPage();
     const moments = { publish_at: new Date(until).toISOString(), allowed_actions: ['undo'] };
-    const signed = { ...answer, published_at: null, amend_reason: null, internal_note: null };
+    const signed = {
+      ...answer,
+      published_at: null,
+      amend_reason: null,
+      contradiction_reasons: [],
+      urgency_explanation: null,
+      internal_note: null,
+    };
     await page.show(
       h(SignedAnswer, {
         shown: { ...shown, ...moments },

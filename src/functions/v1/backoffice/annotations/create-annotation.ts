@@ -18,9 +18,10 @@ export const v1BackofficeCreateAnnotation = endpoint({
   description:
     '`dermatologist` creates a draft of the answer; the caller must hold the lease on the case. With `sign` the ' +
     'answer is signed in the same request. A signed answer is published `undo_minutes` later (parameter ' +
-    '`queue/rules`); for emergencies and urgent cases it is published immediately. Signing requires one to five ' +
+    '`queue/rules`); for emergencies, urgent cases and the advice to call for help it is published immediately. Signing requires one to five ' +
     'diagnoses, exactly one of them primary, `recommended_action`, `image_quality_ok`, and every flag of high or ' +
-    'emergency urgency (200 at most) in `acknowledged_flags`. A rejected signature stores nothing. With ' +
+    'emergency urgency (200 at most) in `acknowledged_flags`. An answer that contradicts the danger of ' +
+    'its case is signed with a reason (409 `answer_contradicts_urgency`). A rejected signature stores nothing. With ' +
     '`case_version` the reply is 412 `case_changed` where the case is no longer as the author has read it. After the lease has expired, ' +
     'the caller can still sign as long as no other physician has claimed the case.\n\n`audit` creates a review of ' +
     'another physician’s published answer; it requires the capability `case.audit`.',
@@ -44,6 +45,7 @@ export const v1BackofficeCreateAnnotation = endpoint({
     'annotation_exists',
     'own_annotation',
     'red_flags_unacknowledged',
+    'answer_contradicts_urgency',
     'case_changed',
   ],
   async handler({ params: { uuid }, body, context, actor, replyHeaders }) {

@@ -39,6 +39,7 @@ export const v1BackofficeUpdateAnnotation = endpoint({
     'lease_lost',
     'annotation_published',
     'red_flags_unacknowledged',
+    'answer_contradicts_urgency',
     'case_changed',
   ],
   async handler({ params: { uuid }, body, context, actor, request, replyHeaders }) {

@@ -87,6 +87,17 @@ export const createAnnotationScenario = scenario({
       params: caseParams,
       json: signedAnswer,
     },
+    danger: {
+      title: 'A routine visit in an emergency',
+      code: 'answer_contradicts_urgency',
+      ...caseInHand,
+      state: [
+        ...caseInHand.state,
+        `UPDATE request_records SET triage_level = 'emergency', triage_rank = 0 ${ofCase}`,
+      ],
+      params: caseParams,
+      json: signedAnswer,
+    },
     long: {
       title: 'A text that becomes too long',
       code: 'template_invalid',

@@ -21,6 +21,11 @@ import type { Circumstance } from '../../../../support/access-stage.ts';
 const save = (circumstance: Circumstance, body: object) =>
   caseRow(circumstance, ({ uuid }) => send('PUT', `annotations/${uuid}`, { version: 1, ...body }));
 
+const surerThanPhotos = {
+  ...signedAnswer,
+  diagnoses: signedAnswer.diagnoses.map((each) => ({ ...each, certainty: 'confirmed' })),
+  image_quality_ok: false,
+};
 const first = { 'if-match': '"1"' };
 const second = { 'if-match': '"2"' };
 const unaudited =
@@ -44,6 +49,22 @@ export const updateAnnotationScenario = scenario({
       params: answerParams,
       headers: first,
       json: signedAnswer,
+      unaudited,
+    },
+    nevertheless: {
+      title: 'Sign it although the photos are poor',
+      ...drafted,
+      params: answerParams,
+      headers: first,
+      json: {
+        ...surerThanPhotos,
+        contradiction_reasons: [
+          {
+            code: 'confirmed_on_poor_photos',
+            reason: 'Known since a biopsy of last year, reported by the patient.',
+          },
+        ],
+      },
       unaudited,
     },
     amended: {
@@ -139,6 +160,14 @@ export const updateAnnotationScenario = scenario({
       params: answerParams,
       headers: first,
       json: signedAnswer,
+    },
+    danger: {
+      title: 'A confirmed diagnosis on poor photos',
+      code: 'answer_contradicts_urgency',
+      ...drafted,
+      params: answerParams,
+      headers: first,
+      json: surerThanPhotos,
     },
     long: {
       title: 'A text that becomes too long',

@@ -183,7 +183,11 @@ describe('a signature', () => {
     const mayNot = { ...many.adminSettings, can_sign: false };
     const setAdmin = 'UPDATE physicians SET admin_settings = $2 WHERE id = $1';
     await run(setAdmin, [doctor.id, mayNot]);
-    const acknowledged = { acknowledged_flags: ['ophthalmic_zoster', 'named_by_the_service'], sign: true };
+    const acknowledged = {
+      acknowledged_flags: ['ophthalmic_zoster', 'named_by_the_service'],
+      recommended_action: 'same_day_medical_review',
+      sign: true,
+    };
     const forbidden = await saveAnnotation(app, doctor, uuid, 1, acknowledged);
     await run(setAdmin, [doctor.id, many.adminSettings]);
     expect(forbidden).toMatchObject({ httpStatus: 403, code: 'forbidden' });
@@ -200,7 +204,9 @@ describe('a signature', () => {
        WHERE uuid = $1`,
       [uuid, ['', 'x'.repeat(201), ...codes]],
     );
-    const sign = (seen: string[]) => annotate(app, doctor, uuid, { sign: true, acknowledged_flags: seen });
+    const recommended_action = 'same_day_medical_review';
+    const sign = (seen: string[]) =>
+      annotate(app, doctor, uuid, { sign: true, acknowledged_flags: seen, recommended_action });
     expect(await sign(codes.slice(2))).toMatchObject({ httpStatus: 409, missing: ['of_the_service_0'] });
     expect(await sign(codes)).toMatchObject({ httpStatus: 400, code: 'validation_error' });
     expect(await sign(codes.slice(1))).toMatchObject({ httpStatus: 201, status: 'final' });
@@ -323,7 +329,8 @@ describe('a signature', () => {
     expect(await act(doctor.token, uuid, { action: 'claim', version: 1 })).toBe(200);
     expect(await act(doctor.token, uuid, { action: 'release', reason: 'other', version: 2 })).toBe(200);
     expect(await act(onCall.token, uuid, { action: 'claim', version: 3 })).toBe(200);
-    const signed = await annotate(app, onCall, uuid, { sign: true });
+    const recommended_action = 'call_emergency_services';
+    const signed = await annotate(app, onCall, uuid, { recommended_action, sign: true });
     expect(signed).toMatchObject({
       httpStatus: 201,
       status: 'final',

@@ -216,7 +216,7 @@ test('the queue of audits offers what the rules demand, and to its author never'
   const [flagged = ''] = await queueCases(app, [{ rank: 0, accountUserId }]);
   await run(`UPDATE request_records SET urgency = 'emergency' WHERE uuid = $1`, [flagged]);
   expect((await takeNext(app, auditor)).case?.uuid).toBe(flagged);
-  await annotate(app, auditor, flagged, { sign: true });
+  await annotate(app, auditor, flagged, { recommended_action: 'call_emergency_services', sign: true });
   expect(await standing(app, flagged)).toMatchObject({ audit_state: 'pending' });
   expect((await takeNext(app, auditor, { queue: 'audit' })).case).toBeNull();
   expect((await takeNext(app, second, { queue: 'audit' })).case?.uuid).toBe(flagged);

@@ -9,6 +9,7 @@ import { AMEND_CONFLICT, AmendConflict } from './amend-conflict.tsx';
 import { type Amendment, amendments, isOutdated, isSigned, sendAmendment } from './amendments.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { currentAnswer } from './current-answer.ts';
+import { useContradictions } from './contradictions.tsx';
 import { type Draft, missingIn } from './draft.ts';
 import { TextArea } from './fields.tsx';
 import { useMissing } from './missing-list.tsx';
@@ -40,6 +41,7 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
     amendments.change(uuid, amendment, ({ draft: before }) => ({
       draft: typeof patch === 'function' ? patch(before) : { ...before, ...patch },
     }));
+  const contradictions = useContradictions(draft, changeDraft);
   const submit = (event: Event) => {
     event.preventDefault();
     setAsked(true);
@@ -51,10 +53,11 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
       document.getElementById('amend-reason')?.focus();
       return;
     }
-    if (!missing.check()) return;
+    if (!missing.check() || !contradictions.check()) return;
     const sending = work.run(
       async () => {
-        const outcome = await sendAmendment(shown, amendment);
+        const outcome = await sendAmendment(shown, amendment, contradictions.isConfirmed);
+        if (!outcome.ok) contradictions.note(outcome.failure);
         const isOld =
           !outcome.ok && ['version_conflict', 'case_changed'].includes(`${outcome.failure.reason}`);
         if (isOld) onChanged();
@@ -98,7 +101,10 @@ export function AmendForm({ shown, amendment, onChanged }: AmendFormProps) {
         <AnswerFields caseUuid={uuid} draft={draft} change={changeDraft} />
       </div>
       {missing.list}
-      {work.failure !== undefined && !isStale && <DeskFailure failure={work.failure} />}
+      <div inert={work.busy}>{contradictions.list}</div>
+      {work.failure !== undefined && work.failure.contradictions === undefined && !isStale && (
+        <DeskFailure failure={work.failure} />
+      )}
       <div class="actions">
         <button type="button" class="secondary outline" onClick={() => amendments.remove(uuid)}>
           {words.amendCancel}

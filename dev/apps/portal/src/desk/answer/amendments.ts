@@ -51,8 +51,13 @@ const refused = (reason: 'version_conflict' | 'case_changed'): Outcome<never> =>
  * Replaces the answer that was read, and no newer one. The case is read before, because an amendment whose reply was lost
  * may count already.
  * @param shown the case as it is on the screen.
+ * @param isConfirmed whether the author confirms an answer that contradicts an emergency.
  */
-export async function sendAmendment(shown: CaseDetail, amendment: Amendment): Promise<Outcome<unknown>> {
+export async function sendAmendment(
+  shown: CaseDetail,
+  amendment: Amendment,
+  isConfirmed = false,
+): Promise<Outcome<unknown>> {
   const { uuid } = shown;
   const { answer, draft, reason } = amendment;
   const read = await readStaffCase(uuid, new AbortController().signal);
@@ -62,5 +67,9 @@ export async function sendAmendment(shown: CaseDetail, amendment: Amendment): Pr
   if (isOutdated(amendment, current)) return refused('version_conflict');
   if (!isSameCase(shown, read.value)) return refused('case_changed');
   const versions = { version: answer.version, caseVersion: read.value.version };
-  return await amendAnswer(uuid, bodyOf(draft), { ...versions, reason: sentReason(reason) });
+  return await amendAnswer(
+    uuid,
+    { ...bodyOf(draft), confirm_emergency: isConfirmed },
+    { ...versions, reason: sentReason(reason) },
+  );
 }

@@ -9,6 +9,7 @@ import { useKeys } from '../keys/use-keys.ts';
 import { signByButton } from '../parts/sign-by-button.ts';
 import { useCaseWork } from '../parts/use-case-work.ts';
 import { AnswerFields } from './answer-fields.tsx';
+import { useContradictions } from './contradictions.tsx';
 import { missingIn, urgentFlags } from './draft.ts';
 import { DRAFT_CONFLICT, DraftConflict } from './draft-conflict.tsx';
 import type { DraftKeeper } from './draft-keeper.ts';
@@ -40,6 +41,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
   const [isChanged, setChanged] = useState(false);
   const taking = useCaseWork(shown.uuid);
   const missing = useMissing(missingIn(draft, urgent));
+  const contradictions = useContradictions(draft, (patch) => keeper.change(patch));
   useWorkClock(keeper);
 
   async function sign() {
@@ -49,14 +51,18 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
       document.getElementById(DRAFT_CONFLICT)?.focus();
       return;
     }
-    if (!missing.check()) return;
+    if (!missing.check() || !contradictions.check()) return;
     setSigning(true);
     setChanged(false);
     const place = document.activeElement;
     try {
-      const { failure: refused, changed } = await signAsShown(shown, keeper, () =>
-        readStaffCase(shown.uuid, new AbortController().signal),
+      const { failure: refused, changed } = await signAsShown(
+        shown,
+        keeper,
+        () => readStaffCase(shown.uuid, new AbortController().signal),
+        contradictions.isConfirmed,
       );
+      if (contradictions.note(refused)) return;
       setFailure(refused);
       if (changed !== undefined) {
         setChanged(true);
@@ -126,6 +132,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged, again }: Answer
         <AnswerFields caseUuid={shown.uuid} draft={draft} change={change} />
       </div>
       {missing.list}
+      {contradictions.list}
       {isChanged && (
         <p class="notice warning" role="alert">
           {words.caseChanged}

@@ -75,6 +75,8 @@ function textOf(draft: Draft, part: keyof Draft): string {
       return listed([String(draft.follow_up.in_days ?? ''), draft.follow_up.how]);
     case 'referral':
       return listed(Object.values(draft.referral));
+    case 'contradiction_reasons':
+      return listed(draft.contradiction_reasons.map(({ reason }) => reason));
     case 'acknowledged_flags':
       return listed(draft.acknowledged_flags.map((code) => code.replaceAll('_', ' ')));
     case 'image_quality_ok':

@@ -118,15 +118,16 @@ export class DraftKeeper {
 
   /**
    * Signs what is on the screen now. It is not saved before: a case whose lease has run out still accepts the signature.
+   * @param isConfirmed whether the author confirms an answer that contradicts an emergency; for this signature only.
    * @param caseVersion of the case as it was read: the signature is refused where it has changed since.
    * @returns why not; undefined when it is signed, or when a conflict is to be decided.
    */
-  async sign(caseVersion: number): Promise<Failure | undefined> {
+  async sign(caseVersion: number, isConfirmed = false): Promise<Failure | undefined> {
     if (this.isSigning.peek() || this.#isAbandoned) return undefined;
     this.isSigning.value = true;
     clearTimeout(this.#timer);
     try {
-      return await this.#inTurn(() => this.#sign(caseVersion));
+      return await this.#inTurn(() => this.#sign(caseVersion, isConfirmed));
     } finally {
       this.isSigning.value = false;
     }
@@ -203,7 +204,7 @@ export class DraftKeeper {
     }
   }
 
-  async #sign(caseVersion: number): Promise<Failure | undefined> {
+  async #sign(caseVersion: number, isConfirmed: boolean): Promise<Failure | undefined> {
     if (this.state.peek().kind === 'conflict' || this.#isAbandoned) return undefined;
     if (this.#stored === undefined) {
       const made = await this.#send();
@@ -215,7 +216,10 @@ export class DraftKeeper {
       this.state.value = { kind: 'saved', at: new Date() };
     }
     const { version } = this.#stored;
-    const signed = await this.#ports.sign(this.#body(), { version, caseVersion });
+    const signed = await this.#ports.sign(
+      { ...this.#body(), confirm_emergency: isConfirmed },
+      { version, caseVersion },
+    );
     if (signed.ok) {
       this.state.value = { kind: 'signed' };
       return undefined;

@@ -1,6 +1,8 @@
 import type {
   AiAgreement,
   CaseDetail,
+  ContradictionCode,
+  ContradictionReason,
   DermatologistAnnotation,
   DiagnosisInput,
   Language,
@@ -34,6 +36,10 @@ export interface Draft {
   image_quality_ok: boolean | null;
   ai_agreement: AiAgreement | null;
   acknowledged_flags: readonly string[];
+  /** Why it is right although it contradicts the danger of the case. */
+  contradiction_reasons: readonly ContradictionReason[];
+  /** The same to the patient, where the author wants to say it. */
+  urgency_explanation: string;
   template_id: number | null;
 }
 
@@ -51,6 +57,8 @@ export const emptyDraft = (language: Language): Draft => ({
   image_quality_ok: null,
   ai_agreement: null,
   acknowledged_flags: [],
+  contradiction_reasons: [],
+  urgency_explanation: '',
   template_id: null,
 });
 
@@ -78,6 +86,8 @@ export function draftOf(answer: DermatologistAnnotation): Draft {
     image_quality_ok: answer.image_quality_ok,
     ai_agreement: answer.ai_agreement,
     acknowledged_flags: answer.acknowledged_flags,
+    contradiction_reasons: answer.contradiction_reasons,
+    urgency_explanation: answer.urgency_explanation ?? '',
     template_id: answer.template_id,
   };
 }
@@ -96,6 +106,10 @@ export function bodyOf(draft: Draft): AnswerBody {
     ...draft,
     diagnoses: [...draft.diagnoses],
     acknowledged_flags: draft.acknowledged_flags.filter(isNameable),
+    contradiction_reasons: draft.contradiction_reasons
+      .filter(({ reason }) => reason.trim() !== '')
+      .map(({ code, reason }) => ({ code, reason: withoutControls(reason) })),
+    urgency_explanation: orNull(draft.urgency_explanation),
     recommendation_text: orNull(draft.recommendation_text),
     patient_message: orNull(draft.patient_message),
     internal_note: orNull(draft.internal_note),
@@ -172,6 +186,16 @@ export function withoutDiagnosis(draft: Draft, index: number): Draft {
     diagnoses: rest.map((each, at) => (hasPrimary || at > 0 ? each : { ...each, is_primary: true })),
   };
 }
+
+/** Characters of a reason, as many as the gateway takes. */
+export const MOST_REASON = 400;
+
+/** The reasons with another one for `code`. */
+export const withReason = (
+  { contradiction_reasons: reasons }: Pick<Draft, 'contradiction_reasons'>,
+  code: ContradictionCode,
+  reason: string,
+): ContradictionReason[] => [...reasons.filter((each) => each.code !== code), { code, reason }];
 
 /** A part of which something is stated, but not what it needs to be stored at all. */
 export type Incomplete = 'treatments' | 'follow_up' | 'referral';

@@ -22,12 +22,13 @@ export async function signAsShown(
   shown: CaseDetail,
   keeper: Pick<DraftKeeper, 'sign'>,
   readCase: () => Promise<Outcome<CaseDetail>>,
+  isConfirmed = false,
 ): Promise<Signing> {
   for (let attempt = 1; ; attempt += 1) {
     const read = await readCase();
     if (!read.ok) return { failure: read.failure };
     if (!isSameCase(shown, read.value)) return { changed: read.value };
-    const failure = await keeper.sign(read.value.version);
+    const failure = await keeper.sign(read.value.version, isConfirmed);
     if (failure?.reason !== 'case_changed' || attempt === attempts) return { failure };
   }
 }

@@ -6,6 +6,7 @@ import { readAgain } from '../../query/use-read.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { countdown, shortMoment, useNow } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
+import { ContradictionReasons } from './contradiction-reasons.tsx';
 import { useKeys } from '../keys/use-keys.ts';
 import { useCaseWork } from '../parts/use-case-work.ts';
 import { NextCaseButton } from '../take/next-case.tsx';
@@ -65,6 +66,12 @@ export function SignedAnswer({ shown, answer, isNew, onChanged }: SignedAnswerPr
       {answer.amend_reason !== null && (
         <p class="small" dir="auto">
           {words.amendReason}: {answer.amend_reason}
+        </p>
+      )}
+      <ContradictionReasons reasons={answer.contradiction_reasons} />
+      {answer.urgency_explanation !== null && (
+        <p class="message" dir="auto" lang={answer.language}>
+          {answer.urgency_explanation}
         </p>
       )}
       <p class="message" dir="auto" lang={answer.language}>

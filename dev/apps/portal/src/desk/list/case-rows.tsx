@@ -1,4 +1,4 @@
-import type { CaseSummary } from 'dermagate-client';
+import type { CaseSummary, RecommendedAction, RedFlagUrgency } from 'dermagate-client';
 import { useRef } from 'preact/hooks';
 import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
@@ -51,13 +51,21 @@ function CaseRow({ shown, detail }: { shown: CaseSummary; detail: string | undef
   const { patient, urgency, triage_level: level, status, pending_status: pending, due_at: due } = shown;
   const isDue = due !== null && isUnanswered(status);
   const isInHand = status === 'in_review' && shown.lease_expires_at !== null;
+  // Once it is answered, what the patient is to do counts.
+  const action = isUnanswered(status) ? undefined : (shown.diagnosis?.recommended_action ?? undefined);
+  const mark = action === undefined ? urgency : urgencyOf(action);
+  const reasons = shown.diagnosis?.contradiction_reasons ?? [];
   return (
     <Link to={`/cases/${shown.uuid}`} class="case-row">
-      <span class={`mark ${urgency ?? 'low'}`} title={urgency === null ? '' : words.urgency[urgency]}>
-        {shown.has_red_flags && (
-          <span class="visually-hidden">
-            {words.list.flags}: {words.urgency[urgency ?? 'low']}
-          </span>
+      <span class={`mark ${mark ?? 'low'}`} title={mark === null ? '' : words.urgency[mark]}>
+        {action !== undefined ? (
+          <span class="visually-hidden">{words.answer.actions[action]}</span>
+        ) : (
+          shown.has_red_flags && (
+            <span class="visually-hidden">
+              {words.list.flags}: {words.urgency[urgency ?? 'low']}
+            </span>
+          )
         )}
       </span>
       <span class="number">{shown.id}</span>
@@ -65,7 +73,9 @@ function CaseRow({ shown, detail }: { shown: CaseSummary; detail: string | undef
         {patient.display_name ?? words.list.unnamed}
         <span class="small"> {personLine(patient)}</span>
       </span>
-      <span class="level">{level !== null && words.triage[level]}</span>
+      <span class="level">
+        {action !== undefined ? words.answer.actions[action] : level !== null && words.triage[level]}
+      </span>
       <span class="state">
         {isInHand ? (
           <LeaseTimer until={shown.lease_expires_at ?? ''} />
@@ -78,6 +88,12 @@ function CaseRow({ shown, detail }: { shown: CaseSummary; detail: string | undef
       </span>
       <span class="detail" dir="auto">
         {detail ?? shown.diagnosis?.name}
+        {reasons.map(({ code, reason }) => (
+          <span key={code} class="small">
+            {' '}
+            {words.answer.contradictions.stated}: {reason}
+          </span>
+        ))}
       </span>
       <span class={shown.overdue ? 'due late' : 'due'}>
         {isDue && fill(shown.overdue ? words.list.overdue : words.list.due, { time: fromNow(due) })}
@@ -88,6 +104,14 @@ function CaseRow({ shown, detail }: { shown: CaseSummary; detail: string | undef
     </Link>
   );
 }
+
+/** How urgent an answer is, in the words of red flags. */
+const urgencyOf = (action: RecommendedAction): RedFlagUrgency =>
+  action === 'call_emergency_services'
+    ? 'emergency'
+    : ['same_day_medical_review', 'physician_review_within_24h'].includes(action)
+      ? 'high'
+      : 'low';
 
 /** Whether the time by which it is due still matters. */
 export const isUnanswered = (status: CaseSummary['status']): boolean =>

@@ -93,6 +93,13 @@ export const casesAr: typeof casesEn = {
   cancelNo: 'لا، إبقاؤها',
   answer: 'الإجابة',
   answerBy: 'أجاب {name} بتاريخ {date}',
+  answerUrgent: 'إجابة الطبيب عاجلة',
+  answerToday: 'راجع طبيبًا اليوم.',
+  answerWithinDay: 'راجع طبيبًا خلال 24 ساعة.',
+  answerUrgentMore: 'يُرجى قراءة إجابة الطبيب الآن.',
+  adviceBefore: 'ما قيل قبل إجابة الطبيب',
+  adviceReplaced: 'إجابة الطبيب هي المعتمدة بدلًا منه.',
+  saidBefore: 'قيل فيه: {text}',
   answerReplaced: 'إجابة سابقة حلّت محلها الإجابة الأحدث أعلاه',
 };
 

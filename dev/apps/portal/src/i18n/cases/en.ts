@@ -95,6 +95,13 @@ export const casesEn = {
   cancelNo: 'No, keep it',
   answer: 'The answer',
   answerBy: 'Answered by {name} on {date}',
+  answerUrgent: 'The doctor’s answer is urgent',
+  answerToday: 'See a doctor today.',
+  answerWithinDay: 'See a doctor within 24 hours.',
+  answerUrgentMore: 'Please read the doctor’s answer now.',
+  adviceBefore: 'What was said before a doctor answered',
+  adviceReplaced: 'The doctor’s answer counts instead.',
+  saidBefore: 'It said: {text}',
   answerReplaced: 'An earlier answer, replaced by the newer answer above',
 };
 

@@ -105,6 +105,13 @@ export const casesEs: typeof casesEn = {
   cancelNo: 'No, conservarlo',
   answer: 'La respuesta',
   answerBy: 'Respondido por {name} el {date}',
+  answerUrgent: 'La respuesta del médico es urgente',
+  answerToday: 'Acuda a un médico hoy.',
+  answerWithinDay: 'Acuda a un médico en las próximas 24 horas.',
+  answerUrgentMore: 'Lea ahora la respuesta del médico.',
+  adviceBefore: 'Lo que se dijo antes de la respuesta del médico',
+  adviceReplaced: 'En su lugar vale la respuesta del médico.',
+  saidBefore: 'Decía: {text}',
   answerReplaced: 'Una respuesta anterior, sustituida por la más reciente de arriba',
 };
 

@@ -93,6 +93,13 @@ export const casesHe: typeof casesEn = {
   cancelNo: 'לא, להשאיר',
   answer: 'התשובה',
   answerBy: 'תשובה מאת {name} בתאריך {date}',
+  answerUrgent: 'תשובת הרופא דחופה',
+  answerToday: 'יש להיבדק אצל רופא היום.',
+  answerWithinDay: 'יש להיבדק אצל רופא בתוך 24 שעות.',
+  answerUrgentMore: 'יש לקרוא עכשיו את תשובת הרופא.',
+  adviceBefore: 'מה שנאמר לפני תשובת הרופא',
+  adviceReplaced: 'תשובת הרופא היא הקובעת.',
+  saidBefore: 'נאמר שם: {text}',
   answerReplaced: 'תשובה קודמת, שהוחלפה בתשובה החדשה יותר שלמעלה',
 };
 

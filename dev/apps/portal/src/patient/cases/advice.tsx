@@ -1,6 +1,8 @@
 import type { CaseAdvice, RedFlags } from 'dermagate-client';
 import { emergencyNumber } from '../../gateway/help-lines.ts';
 import { texts } from '../../i18n/language.ts';
+import { fill } from '../../i18n/texts.ts';
+import { FlagTexts, hasCrisisLine } from '../result/flag-texts.tsx';
 import { FlagBox, OtherFlags } from '../result/red-flags-part.tsx';
 
 /** The flags of a case; undefined where it has none. */
@@ -18,8 +20,8 @@ export function flagsOfCase(advice: CaseAdvice | null): RedFlags | undefined {
   };
 }
 
-/** What must be read at once; above everything else of a case. @param isAnswered whether a doctor's word counts instead. */
-export function Advice({ advice, isAnswered }: { advice: CaseAdvice; isAnswered: boolean }) {
+/** What must be read at once; above everything else of a case. */
+export function Advice({ advice }: { advice: CaseAdvice }) {
   const redFlags = flagsOfCase(advice);
   if (redFlags === undefined) return null;
   const soon = soonText(advice);
@@ -27,12 +29,32 @@ export function Advice({ advice, isAnswered }: { advice: CaseAdvice; isAnswered:
     <>
       <FlagBox redFlags={redFlags} />
       <OtherFlags redFlags={redFlags} />
-      {soon !== undefined && !isAnswered && (
+      {soon !== undefined && (
         <p>
           <strong>{soon}</strong>
         </p>
       )}
     </>
+  );
+}
+
+/**
+ * What was said before a doctor answered. It is no advice any more: folded, not red, and without the number of the emergency
+ * services. The crisis line contradicts no answer and stays in sight.
+ */
+export function EarlierAdvice({ advice }: { advice: CaseAdvice }) {
+  const { cases, result } = texts.value;
+  const redFlags = flagsOfCase(advice);
+  if (redFlags === undefined) return null;
+  return (
+    <details class="replaced-answer" open={hasCrisisLine(redFlags)}>
+      <summary>{cases.adviceBefore}</summary>
+      <p>
+        {cases.adviceReplaced}{' '}
+        {advice.urgency === 'emergency' && fill(cases.saidBefore, { text: result.callNow })}
+      </p>
+      <FlagTexts redFlags={redFlags} />
+    </details>
   );
 }
 

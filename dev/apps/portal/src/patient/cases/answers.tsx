@@ -6,6 +6,7 @@ import { texts } from '../../i18n/language.ts';
 import { directionOf, fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { urgencyOf } from './answer-urgency.tsx';
 import { Loading } from '../../ui/loading.tsx';
 
 interface AnswersProps {
@@ -57,7 +58,7 @@ export function Answers({ shown, onShown }: AnswersProps) {
       {value?.annotations
         .filter(({ status }) => status === 'final')
         .map((answer) => (
-          <div key={answer.uuid} class="doctors-answer">
+          <div key={answer.uuid} class={`doctors-answer ${urgencyOf(answer.recommended_action) ?? ''}`}>
             <AnswerText answer={answer} />
           </div>
         ))}
@@ -74,7 +75,7 @@ export function Answers({ shown, onShown }: AnswersProps) {
 }
 
 function AnswerText({
-  answer: { author, language, published_at: at, rendered_text: text },
+  answer: { author, language, published_at: at, rendered_text: text, urgency_explanation: why },
 }: {
   answer: Answer;
 }) {
@@ -82,6 +83,11 @@ function AnswerText({
   return (
     <>
       <p class="small">{fill(texts.value.cases.answerBy, { name: author.display_name, date })}</p>
+      {why !== null && (
+        <p class="message" lang={language} dir={directionOf(language)}>
+          {why}
+        </p>
+      )}
       <p class="message" lang={language} dir={directionOf(language)}>
         {text}
       </p>

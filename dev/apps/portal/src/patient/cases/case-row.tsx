@@ -4,7 +4,7 @@ import { day } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { Link } from '../../ui/link.tsx';
-import { hasUnreadAnswer, hasUnreadMessage, urgentAdvice } from './own-cases.ts';
+import { hasUnreadAnswer, hasUnreadMessage, isAnswerUrgent, urgentAdvice } from './own-cases.ts';
 import { earlierCase } from './refusal.ts';
 
 interface CaseRowProps {
@@ -36,7 +36,13 @@ export function CaseRow({ item, draftUrgency }: CaseRowProps) {
             {earlierCase(item) === undefined ? folder.soon[status] : folder.duplicate}
           </span>
         ) : (
-          <strong>{urgency === 'emergency' ? result.callNow : result.flagsLead}</strong>
+          <strong>
+            {urgency === 'emergency'
+              ? result.callNow
+              : isAnswerUrgent(item)
+                ? cases.answerUrgentMore
+                : result.flagsLead}
+          </strong>
         )}
         <span class="small">{fill(cases.changed, { date: day(new Date(item.updated_at)) })}</span>
       </Link>

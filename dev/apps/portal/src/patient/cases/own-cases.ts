@@ -2,6 +2,7 @@ import type { ListedCase, MobileCase } from 'dermagate-client';
 import { useEffect } from 'preact/hooks';
 import { acknowledgeCase, listCases, readCase } from '../../gateway/case-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
+import { answerUrgency } from './answer-urgency.tsx';
 import { readAgain, setRead, useRead } from '../../query/use-read.ts';
 
 const LIST = ['cases'];
@@ -67,16 +68,21 @@ export const hasUnreadMessage = ({ messages }: Pick<MobileCase, 'messages'>): bo
 const open: readonly string[] = ['waiting', 'in_review', 'action_needed'];
 
 /**
- * How soon a patient must act whose case no doctor has answered; undefined where that can wait for the answer. What made the
- * case urgent may have been found after it was sent.
+ * How soon a patient must act; undefined where that can wait. Once a doctor has answered, the answer counts alone; while a question
+ * about it waits, what is more urgent of the answer and of the advice, which may have been found since.
  */
-export function urgentAdvice({
-  advice,
-  patient_status: status,
-}: ListedCase): 'emergency' | 'high' | undefined {
-  const urgency = open.includes(status) ? advice?.urgency : undefined;
-  return urgency === 'emergency' || urgency === 'high' ? urgency : undefined;
+export function urgentAdvice(shown: ListedCase): 'emergency' | 'high' | undefined {
+  const { advice, patient_status: status, answer_available: isAnswered } = shown;
+  const urgencies = [
+    isAnswered ? answerUrgency(shown) : undefined,
+    open.includes(status) ? advice?.urgency : undefined,
+  ];
+  return (['emergency', 'high'] as const).find((urgency) => urgencies.includes(urgency));
 }
+
+/** Whether it is the doctor's answer that is urgent. */
+export const isAnswerUrgent = (shown: ListedCase): boolean =>
+  shown.answer_available && answerUrgency(shown) !== undefined;
 
 /** Whether the patient should look at it. */
 export const needsAttention = (shown: ListedCase): boolean =>

@@ -1,7 +1,8 @@
 import type { MobileCase } from 'dermagate-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { forWhom } from '../../account/people/person-name.ts';
-import { Advice } from '../cases/advice.tsx';
+import { Advice, EarlierAdvice } from '../cases/advice.tsx';
+import { AnswerUrgency, isAdviceReplaced } from '../cases/answer-urgency.tsx';
 import { Answers, useIsWhole } from '../cases/answers.tsx';
 import { AskAgain } from '../cases/ask-again.tsx';
 import { CancelCase } from '../cases/cancel-case.tsx';
@@ -53,6 +54,7 @@ function Case({ shown, intake }: CaseProps) {
   const { cases, folder } = texts.value;
   const [done, setDone] = useState(0);
   const { uuid, patient_status: status, allowed_actions: actions } = shown;
+  const isReplaced = isAdviceReplaced(shown);
   const isOpen = ['waiting', 'in_review', 'action_needed'].includes(status);
   // An urgent case waits in the queue for what it lacks.
   const isAsked = status === 'action_needed' || (status === 'waiting' && actions.includes('update'));
@@ -64,7 +66,8 @@ function Case({ shown, intake }: CaseProps) {
   return (
     <>
       <PageTitle about={`${uuid} ${done}`}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
-      {shown.advice !== null && <Advice advice={shown.advice} isAnswered={status === 'answered'} />}
+      {shown.answer_available && <AnswerUrgency shown={shown} />}
+      {shown.advice !== null && !isReplaced && <Advice advice={shown.advice} />}
       {status === 'draft' && <DraftFlags shown={shown} />}
       <p class="lead">{forWhom(shown.patient)}</p>
       <section class="part" aria-labelledby="status">
@@ -78,6 +81,7 @@ function Case({ shown, intake }: CaseProps) {
         {isAsked && <Asked shown={shown} intake={intake} onDone={note} />}
       </section>
       {shown.answer_available && <ReadAnswers shown={shown} />}
+      {shown.advice !== null && isReplaced && <EarlierAdvice advice={shown.advice} />}
       {status === 'answered' && actions.includes('reply') && <AskAgain shown={shown} onDone={note} />}
       <CasePhotos images={shown.images} />
       <CaseHistory shown={shown} />

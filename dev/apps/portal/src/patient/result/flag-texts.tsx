@@ -6,6 +6,10 @@ import { bareFlags, flagsInOrder, isOpen } from './assessment.ts';
 /** The only flag that the number of the crisis line is shown with. */
 const SELF_HARM = 'self_harm_risk';
 
+/** Whether the texts come with a number to call in a crisis. */
+export const hasCrisisLine = ({ flags, crisisLine }: RedFlags): boolean =>
+  crisisLine !== undefined && flags.includes(SELF_HARM);
+
 /**
  * Each flag with its urgency in words, except open ones: those are one step less urgent than their text, which would
  * contradict it. Codes of flags without a text are for professionals.

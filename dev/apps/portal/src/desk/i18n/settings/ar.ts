@@ -77,6 +77,7 @@ export const problemsAr: typeof problemsEn = {
   own_annotation: 'لا يمكنك تدقيق إجابتك.',
   case_changed: 'تغيّرت الحالة منذ أن قرأتها. راجعها مرة أخرى ثم وقّع.',
   red_flags_unacknowledged: 'ضع علامة ”رأيتها“ على كل علامة خطر عاجلة قبل التوقيع.',
+  answer_contradicts_urgency: 'الإجابة تناقض خطورة الحالة.',
   disease_unknown: 'لم يعد أحد التشخيصات في الفهرس. اختر غيره.',
   template_not_found: 'لم يعد القالب موجودًا أو ليس له نص بهذه اللغة. اختر غيره.',
   template_invalid: 'لا يمكن قراءة القالب، أو أن نصه هنا فارغ أو طويل جدًا.',

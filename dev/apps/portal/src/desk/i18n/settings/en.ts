@@ -76,6 +76,7 @@ export const problemsEn = {
   own_annotation: 'You cannot audit your own answer.',
   case_changed: 'The case has changed since you read it. Check it once more, then sign.',
   red_flags_unacknowledged: 'Mark every urgent red flag as seen before signing.',
+  answer_contradicts_urgency: 'The answer contradicts the danger of the case.',
   disease_unknown: 'A diagnosis is not in the catalogue any more. Choose another.',
   template_not_found: 'The template is no longer there, or has no text in this language. Choose another.',
   template_invalid: 'The template cannot be read, or its text here is empty or too long.',

@@ -77,6 +77,7 @@ export const problemsEs: typeof problemsEn = {
   own_annotation: 'No puede auditar su propia respuesta.',
   case_changed: 'El caso ha cambiado desde que lo leyó. Revíselo de nuevo y firme después.',
   red_flags_unacknowledged: 'Marque como vista cada señal urgente antes de firmar.',
+  answer_contradicts_urgency: 'La respuesta contradice el peligro del caso.',
   disease_unknown: 'Un diagnóstico ya no está en el catálogo. Elija otro.',
   template_not_found: 'La plantilla ya no está o no tiene texto en este idioma. Elija otra.',
   template_invalid: 'La plantilla no se puede leer, o su texto aquí queda vacío o es demasiado largo.',

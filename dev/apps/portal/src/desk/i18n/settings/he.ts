@@ -77,6 +77,7 @@ export const problemsHe: typeof problemsEn = {
   own_annotation: 'אי אפשר לבקר תשובה של עצמך.',
   case_changed: 'המקרה השתנה מאז שקראת אותו. יש לבדוק אותו שוב ואז לחתום.',
   red_flags_unacknowledged: 'יש לסמן כל דגל דחוף כנראה לפני החתימה.',
+  answer_contradicts_urgency: 'התשובה סותרת את הסכנה במקרה.',
   disease_unknown: 'אחת האבחנות כבר אינה בקטלוג. יש לבחור אחרת.',
   template_not_found: 'התבנית כבר אינה קיימת, או שאין לה טקסט בשפה זו. יש לבחור אחרת.',
   template_invalid: 'לא ניתן לקרוא את התבנית, או שהטקסט שלה כאן ריק או ארוך מדי.',
