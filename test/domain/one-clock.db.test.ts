@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createMemory } from '../../src/lib/app/memory.ts';
 import { findOpenInvitation } from '../../src/domain/membership/invitations/invitation.queries.ts';
 import { findInvited, findResetAddressee } from '../../src/domain/delivery/mails/mail-addressees.queries.ts';
 import { findLiveSessions } from '../../src/domain/identity/sessions/live-session.queries.ts';
@@ -87,7 +88,7 @@ describe.each([
     const { hash, sessionUuid, resetTokenId, invitationUuid } = await populate(end);
     const alive = async (now: Date) => [
       (await findLiveSessions(db, [{ sessionUuid, now }]))[0] !== undefined,
-      (await findRefreshToken(db, { hash, now }))?.is_alive,
+      (await findRefreshToken({ db, memory: createMemory() }, { hash, now }))?.is_alive,
       (await findResetToken(db, hash, now)) !== undefined,
       (await findOpenInvitation(db, hash, now)) !== undefined,
       (await inTenant(db, tenantId, (tx) => findResetAddressee(tx, resetTokenId, now))) !== undefined,

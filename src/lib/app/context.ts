@@ -50,6 +50,9 @@ export interface AppContext {
   findCasePhotos: FindCasePhotos;
 }
 
+/** What a query needs that shares a round trip with others, or remembers what became of one. */
+export type SharedQueries = Pick<AppContext, 'db' | 'memory'>;
+
 /** Of these images, those in a case that the caller may see as staff. Handed in by `app.ts`: images know no cases. */
 export type FindCasePhotos = (
   tx: Tx,

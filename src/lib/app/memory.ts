@@ -3,7 +3,7 @@ export interface Remembered<Value> {
   make: () => Value;
 }
 
-/** What one app remembers. Another app in the same process has its own. */
+/** What one app remembers. Another app in the same process, on the same database even, has its own. */
 export interface Memory {
   of<Value>(remembered: Remembered<Value>): Value;
 }

@@ -6,7 +6,7 @@ import type { DB } from '../db/tables.ts';
 import type { TenantActor } from '../../contract/actor.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Context } from '../app/context.ts';
-import { keyLeftBy, leaveKey } from './keys-left.ts';
+import { type KeysLeft, keysLeft, leaveKey } from './keys-left.ts';
 
 /** A key is valid for a day. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
@@ -28,6 +28,8 @@ export interface IdempotentRequest {
   now: Date;
   /** How long the request may run before another may take over its key. */
   runsAtMostMs: number;
+  /** Of the app that serves the request. */
+  keysLeft: KeysLeft;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface IdempotentRequest {
  * @param route and content as in {@link IdempotentRequest}.
  */
 export function idempotentRequest(
-  { request, clock, config }: Pick<Context, 'request' | 'clock' | 'config'>,
+  { request, clock, config, memory }: Pick<Context, 'request' | 'clock' | 'config' | 'memory'>,
   actor: TenantActor,
   route: string,
   content: IdempotentRequest['content'],
@@ -48,6 +50,7 @@ export function idempotentRequest(
     content,
     now: clock.now(),
     runsAtMostMs: Math.max(abandonedAfterMs, config.AI_TIMEOUT_MS + besidesAiMs),
+    keysLeft: memory.of(keysLeft),
   };
 }
 
@@ -127,7 +130,8 @@ async function runWithKey<Reply>(
   const id = identify(request, request.key);
   const earlier = await reserve(db, id, request).catch((error: unknown) => {
     // PostgreSQL may come to it later, and no one would know whose the key is.
-    if (!(error instanceof Problem) && !isOfStatement(error)) leaveKey(db, textOf(id), request.now);
+    if (!(error instanceof Problem) && !isOfStatement(error))
+      leaveKey(request.keysLeft, textOf(id), request.now);
     throw error;
   });
   if (earlier !== undefined) {
@@ -152,7 +156,7 @@ async function runWithKey<Reply>(
   } catch (error) {
     // Deletes a key only while it is running and ours: the work may have committed before something else failed.
     const running = db.deleteFrom('idempotency_keys').where(matching(id)).where(isOurs(request));
-    await running.execute().catch(() => leaveKey(db, textOf(id), request.now));
+    await running.execute().catch(() => leaveKey(request.keysLeft, textOf(id), request.now));
     throw error;
   }
 }
@@ -180,7 +184,7 @@ function identify({ tenantId, userKey, route }: IdempotentRequest, key: string):
 async function reserve(
   db: Db,
   id: KeyId,
-  { content, now, runsAtMostMs }: IdempotentRequest,
+  { content, now, runsAtMostMs, keysLeft: leftKeys }: IdempotentRequest,
 ): Promise<Remembered | undefined> {
   const fingerprint = fingerprintOf(content);
   const row = {
@@ -191,7 +195,7 @@ async function reserve(
     expires_at: new Date(now.getTime() + lifetimeMs),
   };
   const abandoned = new Date(now.getTime() - runsAtMostMs);
-  const left = keyLeftBy(db, textOf(id));
+  const left = leftKeys.get(textOf(id)) ?? [];
   const reserved = await db
     .insertInto('idempotency_keys')
     .values(row)

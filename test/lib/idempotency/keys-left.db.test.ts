@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { connectDatabase, type Db } from '../../../src/lib/db/connect.ts';
+import { createMemory, type Memory } from '../../../src/lib/app/memory.ts';
+import { connectDatabase, type Db, type Tx } from '../../../src/lib/db/connect.ts';
+import { keysLeft } from '../../../src/lib/idempotency/keys-left.ts';
 import { withIdempotencyKey } from '../../../src/lib/idempotency/idempotency.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -16,7 +18,7 @@ const elsewhere = connect(url);
 function connect(address: string) {
   const { db, pool } = connectDatabase({ url: address, poolMax: 2, onIdleError: () => undefined });
   afterwards(() => pool.end());
-  return db;
+  return { db, memory: createMemory() };
 }
 
 const request = (key: string, now = new Date(), content = ['x']) => ({
@@ -28,19 +30,32 @@ const request = (key: string, now = new Date(), content = ['x']) => ({
   now,
   runsAtMostMs: 60_000,
 });
+
+/** An app that serves requests: its database, and what it remembers of keys. */
+interface Instance {
+  db: Db;
+  memory: Memory;
+}
+
+/** As an instance runs a request. */
+const run = <Reply>(
+  { db, memory }: Instance,
+  asked: ReturnType<typeof request>,
+  work: (done: (tx: Tx, reply: Reply) => Promise<void>) => Promise<Reply>,
+) => withIdempotencyKey(db, { ...asked, keysLeft: memory.of(keysLeft) }, work);
 const isRunning = async () =>
   (await owner.query(`SELECT FROM idempotency_keys WHERE state = 'running'`)).rowCount === 1;
 const answer = async () => 'the answer';
 /** Does the work and spends the key with it. */
-const spend = (db: Db, asked: ReturnType<typeof request>, reply: string) =>
-  withIdempotencyKey(db, asked, async (done) => {
-    await db.transaction().execute((tx) => done(tx, reply));
+const spend = (by: Instance, asked: ReturnType<typeof request>, reply: string) =>
+  run<string>(by, asked, async (done) => {
+    await by.db.transaction().execute((tx) => done(tx, reply));
     return reply;
   });
 
 /** The connection is lost before the key can be given back. */
 async function failWithoutGivingBack(key: string): Promise<void> {
-  const failing = withIdempotencyKey(here, request(key), async () => {
+  const failing = run(here, request(key), async () => {
     line.reset();
     throw new Error('failed');
   });
@@ -51,27 +66,27 @@ test('a key whose reservation got no reply is free for a retry, and in use for o
   const key = randomUUID();
   const work = vi.fn(answer);
   // A connection that is there already: the request is one message.
-  await sql`SELECT 1`.execute(here);
+  await sql`SELECT 1`.execute(here.db);
   line.mute();
-  const first = withIdempotencyKey(here, request(key), work);
+  const first = run(here, request(key), work);
   first.catch(() => undefined);
   await vi.waitFor(async () => expect(await isRunning()).toBe(true), 30_000);
   line.reset();
   line.forward();
   await expect(first).rejects.toThrow();
   expect(work).not.toHaveBeenCalled();
-  await expect(withIdempotencyKey(elsewhere, request(key), answer)).rejects.toMatchObject({
+  await expect(run(elsewhere, request(key), answer)).rejects.toMatchObject({
     code: 'idempotency_in_progress',
   });
   expect(await spend(here, request(key), 'the reply')).toEqual({ reply: 'the reply', replayed: false });
-  expect(await withIdempotencyKey(here, request(key), work)).toEqual({ reply: 'the reply', replayed: true });
+  expect(await run(here, request(key), work)).toEqual({ reply: 'the reply', replayed: true });
 });
 
 test('a key that a failed request could not give back is free for a retry after others that PostgreSQL never saw', async () => {
   const key = randomUUID();
   await failWithoutGivingBack(key);
   for (let retry = 0; retry < 3; retry += 1) {
-    await expect(withIdempotencyKey(here, request(key), answer)).rejects.not.toThrow('failed');
+    await expect(run(here, request(key), answer)).rejects.not.toThrow('failed');
   }
   line.forward();
   expect(await spend(here, request(key), 'the reply')).toEqual({ reply: 'the reply', replayed: false });
@@ -82,8 +97,8 @@ test('a key that a failed request could not give back is free for a retry, which
   await failWithoutGivingBack(key);
   expect(await isRunning()).toBe(true);
   line.forward();
-  const retry = withIdempotencyKey(here, request(key), async () => {
-    await expect(withIdempotencyKey(here, request(key), answer)).rejects.toMatchObject({
+  const retry = run(here, request(key), async () => {
+    await expect(run(here, request(key), answer)).rejects.toMatchObject({
       code: 'idempotency_in_progress',
     });
     return 'the answer';
@@ -108,8 +123,8 @@ test('a retry gets the first reply for a day, however long after the first reque
 
 test('a request that fails after its work is committed has spent its key', async () => {
   const key = randomUUID();
-  const failing = withIdempotencyKey(elsewhere, request(key), async (done) => {
-    await elsewhere.transaction().execute((tx) => done(tx, 'first'));
+  const failing = run(elsewhere, request(key), async (done) => {
+    await elsewhere.db.transaction().execute((tx) => done(tx, 'first'));
     throw new Error('failed afterwards');
   });
   await expect(failing).rejects.toThrow('failed afterwards');

@@ -44,7 +44,10 @@ export interface Finding {
 
 type OnFinding = (finding: Finding) => Promise<void>;
 
-export type AnalysisContext = Pick<Context, 'db' | 'ai' | 'audit' | 'blobs' | 'config' | 'request'>;
+export type AnalysisContext = Pick<
+  Context,
+  'db' | 'memory' | 'ai' | 'audit' | 'blobs' | 'config' | 'request'
+>;
 
 /**
  * Asks the AI service for all that a case is judged by: predictions, red flags, triage, and a verdict on each photo. What

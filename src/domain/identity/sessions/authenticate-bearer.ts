@@ -26,10 +26,11 @@ export interface QuotaOfRequest {
 export async function authenticateBearer(
   {
     db,
+    memory,
     accessTokens,
     config,
     throttleKey,
-  }: Pick<AppContext, 'db' | 'accessTokens' | 'config' | 'throttleKey'>,
+  }: Pick<AppContext, 'db' | 'memory' | 'accessTokens' | 'config' | 'throttleKey'>,
   token: string,
   { receivedAt: now, ipPrefix }: { receivedAt: Date; ipPrefix: string | undefined },
   quota?: QuotaOfRequest,
@@ -45,10 +46,10 @@ export async function authenticateBearer(
 
   async function find() {
     if (quota === undefined)
-      return { session: await findLiveSession(db, { sessionUuid: sid, now }), states: [] };
+      return { session: await findLiveSession({ db, memory }, { sessionUuid: sid, now }), states: [] };
     const { group, bytes, roles, verifiedOnly } = quota;
     const quotas = quotasOfUser(config, throttleKey, { group, userUuid: sub, bytes });
     const admission = { sessionUuid: sid, now, quotas, userUuid: sub, roles, verifiedOnly };
-    return (await admitSession(db, admission)) ?? { session: undefined, states: [] };
+    return (await admitSession({ db, memory }, admission)) ?? { session: undefined, states: [] };
   }
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Me } from '../../../contract/account.ts';
 import { byPlace } from '../../../lib/db/by-place.ts';
 import type { Db } from '../../../lib/db/connect.ts';
+import type { SharedQueries } from '../../../lib/app/context.ts';
+import { remembered } from '../../../lib/app/memory.ts';
 import { together } from '../../../lib/concurrency/together.ts';
 
 interface Profile {
@@ -48,7 +50,10 @@ export async function findLiveSessions(
  * As {@link findLiveSessions}, for one session. Those that are looked up in the same turn of the event loop share a statement:
  * 64 at most, since it would hold up the first of more. None is remembered, each is looked up after its request has come.
  */
-export const findLiveSession = together(findLiveSessions, { atMost: 64 });
+const sessionLookups = remembered(() => together(findLiveSessions, { atMost: 64 }));
+
+export const findLiveSession = ({ db, memory }: SharedQueries, asked: Asked) =>
+  memory.of(sessionLookups)(db, asked);
 
 export interface LiveSession {
   userId: number;

@@ -6,12 +6,12 @@ import { endSessions, findRefreshToken } from './session.queries.ts';
 
 /** Ends the session of a refresh token, used or not; an unknown token and an ended session change nothing. */
 export async function logOut(
-  { db, clock, audit }: Context,
+  { db, memory, clock, audit }: Context,
   _actor: Actor,
   { refresh_token: presented }: { refresh_token: string },
 ): Promise<void> {
   const hash = hashOpaqueToken('refresh', presented);
-  const token = hash && (await findRefreshToken(db, { hash, now: clock.now() }));
+  const token = hash && (await findRefreshToken({ db, memory }, { hash, now: clock.now() }));
   if (token === undefined) return;
   const { tenant_id: tenantId, user_id: userId, session_uuid: sessionUuid } = token;
   await inTenant(db, tenantId, async (tx) => {

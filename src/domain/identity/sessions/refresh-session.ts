@@ -24,13 +24,13 @@ export async function refreshSession(
   _actor: Actor,
   { refresh_token: presented }: { refresh_token: string },
 ): Promise<TokenPair> {
-  const { db, clock, request, audit, config } = context;
+  const { clock, request, audit, config } = context;
   const hash = tokens.hashOpaqueToken('refresh', presented);
   const { token: successor, hash: hashOfSuccessor } = tokens.createOpaqueToken('refresh');
   const sealed = graceMs(context) > 0 ? await tokens.sealSuccessor(presented, successor) : null;
   const [limit, event] = [config.LIMIT_REFRESHES_PER_SESSION, audit.row('success')];
   const renewal = { hashOfSuccessor, sealed, limit, event, receivedAt: request.receivedAt, clock };
-  const renewed = hash && (await sessions.renewSession(db, { hash, ...renewal }));
+  const renewed = hash && (await sessions.renewSession(context, { hash, ...renewal }));
   // With a grace the loser of a race is a replay.
   if (renewed?.session === undefined || (renewed.outcome === 'race' && graceMs(context) > 0)) {
     return await judge(context, presented, await findToken(context, hash));
@@ -63,7 +63,7 @@ async function judge(context: Context, presented: string, token: RefreshTokenRow
 
 /** @throws {Problem} counted, for a token that does not exist */
 async function findToken(context: Context, hash: Buffer | undefined): Promise<RefreshTokenRow> {
-  const token = hash && (await sessions.findRefreshToken(context.db, { hash, now: context.clock.now() }));
+  const token = hash && (await sessions.findRefreshToken(context, { hash, now: context.clock.now() }));
   if (token !== undefined) return token;
   await countRefusedToken(context, 'refresh', hash !== undefined);
   throw refused('unknown');

@@ -3,6 +3,8 @@ import type { Role } from '../../../contract/role.ts';
 import { byPlace } from '../../../lib/db/by-place.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
+import type { SharedQueries } from '../../../lib/app/context.ts';
+import { remembered } from '../../../lib/app/memory.ts';
 import { together } from '../../../lib/concurrency/together.ts';
 import { type Quota, type QuotaState, quotaState, type QuotaRow } from '../../platform/throttle/quotas.ts';
 import { type LiveSession, liveSessionOf, type SessionRow } from './live-session.queries.ts';
@@ -32,7 +34,12 @@ type Row = SessionRow & { place: number } & { [Column in keyof QuotaRow]: QuotaR
  * As `findLiveSession`, and takes the request from the user's quotas in the same round trip, which requests of the same turn
  * of the event loop share. A quota of one that cannot be taken from stops no other.
  */
-export const admitSession = together(admitSessions, { atMost: 64, patienceMs: 25, isOfOne: isOfStatement });
+const admissions = remembered(() =>
+  together(admitSessions, { atMost: 64, patienceMs: 25, isOfOne: isOfStatement }),
+);
+
+export const admitSession = ({ db, memory }: SharedQueries, asked: Admission) =>
+  memory.of(admissions)(db, asked);
 
 /** In the order in which they are asked for. */
 async function admitSessions(db: Db, asked: readonly Admission[]): Promise<(Admitted | undefined)[]> {

@@ -7,6 +7,8 @@ import { byPlace } from '../../../lib/db/by-place.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
 import type { DB } from '../../../lib/db/tables.ts';
 import { inDoubt } from '../../../lib/concurrency/in-doubt.ts';
+import { remembered } from '../../../lib/app/memory.ts';
+import type { SharedQueries } from '../../../lib/app/context.ts';
 import { together } from '../../../lib/concurrency/together.ts';
 import { hour, rateLimited } from '../../platform/throttle/throttle.ts';
 import type { TokenSession } from './token-pair.ts';
@@ -49,7 +51,10 @@ async function findRefreshTokens(
 }
 
 /** Those of the same turn of the event loop share a statement, 64 at most: it would hold up the first of more. */
-export const findRefreshToken = together(findRefreshTokens, { atMost: 64 });
+const tokenLookups = remembered(() => together(findRefreshTokens, { atMost: 64 }));
+
+export const findRefreshToken = ({ db, memory }: SharedQueries, asked: AskedToken) =>
+  memory.of(tokenLookups)(db, asked);
 
 export interface Renewal {
   /** SHA-256 of the presented token. */
@@ -75,7 +80,11 @@ type RenewalRow = SessionColumns & {
 };
 
 /** Exchanges refresh tokens and writes the events, all of them or none; in the order given. */
-async function renewSessions(db: Db, renewals: readonly Renewal[]): Promise<(RenewalRow | undefined)[]> {
+async function renewSessions(
+  db: Db,
+  renewals: readonly Renewal[],
+  unanswered: Unanswered,
+): Promise<(RenewalRow | undefined)[]> {
   // The time is read once there is a connection: `rotated_at` counts from when the statement is sent.
   return await db.connection().execute(async (connection) => {
     const sent = renewals.map((renewal) => ({ ...renewal, now: renewal.clock.now() }));
@@ -95,15 +104,18 @@ async function renewSessions(db: Db, renewals: readonly Renewal[]): Promise<(Ren
 }
 
 /** Exchanges whose reply never came; with a grace a repeated use gets the successor. */
-const unanswered = inDoubt({
-  keyOf: ({ hash }: Renewal) => hash.toString('hex'),
-  async settle(db: Db, renewals) {
-    const hashes = renewals.map(({ hash }) => hash);
-    const successors = renewals.map(({ hashOfSuccessor }) => hashOfSuccessor);
-    const now = renewals[0]?.clock.now();
-    await sql`SELECT take_back_renewals(${hashes}, ${successors}, ${now})`.execute(db);
-  },
-});
+const createUnanswered = () =>
+  inDoubt({
+    keyOf: ({ hash }: Renewal) => hash.toString('hex'),
+    async settle(db: Db, renewals) {
+      const hashes = renewals.map(({ hash }) => hash);
+      const successors = renewals.map(({ hashOfSuccessor }) => hashOfSuccessor);
+      const now = renewals[0]?.clock.now();
+      await sql`SELECT take_back_renewals(${hashes}, ${successors}, ${now})`.execute(db);
+    },
+  });
+
+type Unanswered = ReturnType<typeof createUnanswered>;
 
 function renewalColumns({ hashOfSuccessor, sealed, limit, event, receivedAt, now }: Renewal & { now: Date }) {
   return {
@@ -120,7 +132,15 @@ function renewalColumns({ hashOfSuccessor, sealed, limit, event, receivedAt, now
 /** As PostgreSQL reads bytes from JSON. */
 const bytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
-const renewInTurn = together(renewSessions, { atMost: 32, patienceMs: 25, isOfOne: isOfStatement });
+const exchanges = remembered(() => {
+  const unanswered = createUnanswered();
+  const renew = together((db: Db, renewals: readonly Renewal[]) => renewSessions(db, renewals, unanswered), {
+    atMost: 32,
+    patienceMs: 25,
+    isOfOne: isOfStatement,
+  });
+  return { unanswered, renew };
+});
 
 /** Of an unusable token no session is known. */
 export type Renewed =
@@ -135,9 +155,10 @@ export type Renewed =
  *   session that has ended since it was found; `race` when another request with this token was first.
  * @throws {Problem} `rate_limited`
  */
-export async function renewSession(db: Db, renewal: Renewal): Promise<Renewed> {
+export async function renewSession({ db, memory }: SharedQueries, renewal: Renewal): Promise<Renewed> {
+  const { unanswered, renew } = memory.of(exchanges);
   await unanswered.settled(db, renewal.hash.toString('hex'));
-  const row = await renewInTurn(db, renewal);
+  const row = await renew(db, renewal);
   if (row === undefined || row.outcome === 'unusable') return { outcome: 'unusable' };
   if (row.outcome === 'limited') throw rateLimited(row.wait);
   return { outcome: row.outcome, session: sessionOf(row) };

@@ -7,6 +7,8 @@ import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
+import type { SharedQueries } from '../../../lib/app/context.ts';
+import { remembered } from '../../../lib/app/memory.ts';
 import { together } from '../../../lib/concurrency/together.ts';
 import type { Diagnosis } from '../diagnoses/diagnosis.schemas.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
@@ -47,7 +49,7 @@ export interface AiCallRecord {
  * Stores a call in `ml_diagnosis_results` and `event_logs`, in one round trip unless `onRecorded` joins it. Calls that end in
  * the same turn of the event loop share round trip and commit; one that cannot be stored stops no other.
  */
-export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> {
+export async function recordAiCall({ db, memory }: SharedQueries, record: AiCallRecord): Promise<void> {
   const { actor, audit, request, safetyNet, failedRoute, onRecorded } = record;
   const result = {
     uuid: uuidv7(),
@@ -76,7 +78,7 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
     },
   });
   if (onRecorded === undefined) {
-    await storeCall(db, { result, event });
+    await memory.of(callWrites)(db, { result, event });
     return;
   }
   await inTransaction(db, async (tx) => {
@@ -91,7 +93,9 @@ interface CallRows {
   event: object;
 }
 
-const storeCall = together(storeCalls, { atMost: 64, patienceMs: 25, isOfOne: isOfStatement });
+const callWrites = remembered(() =>
+  together(storeCalls, { atMost: 64, patienceMs: 25, isOfOne: isOfStatement }),
+);
 
 async function storeCalls(db: Db, calls: readonly CallRows[]): Promise<void[]> {
   const byTenant = [...Map.groupBy(calls, ({ result }) => result.tenant_id).values()];

@@ -47,7 +47,7 @@ export interface AiQuestion<Needed, Companions, Answer> {
   onPartial?: (replies: Partial<RepliesTo<Needed>>) => Promise<void>;
 }
 
-type AiContext = Pick<Context, 'db' | 'ai' | 'audit' | 'config' | 'request'>;
+type AiContext = Pick<Context, 'db' | 'memory' | 'ai' | 'audit' | 'config' | 'request'>;
 
 /**
  * The one way to ask the AI service about an anamnesis or an image: asks one route or several side by side under one
@@ -61,7 +61,7 @@ export async function askAi<
   // oxlint-disable-next-line typescript/no-empty-object-type -- no companions
   Companions extends RouteCalls = {},
 >(context: AiContext, actor: TenantActor, question: AiQuestion<Needed, Companions, Answer>): Promise<Answer> {
-  const { db, audit, request } = context;
+  const { audit, request } = context;
   const { kind, needed, companions, storedAnamnesis, about, onRecorded } = question;
   const started = performance.now();
   const inputSha256 = hashOf({ ...needed, ...companions });
@@ -73,12 +73,12 @@ export async function askAi<
     const { modelVersion } = answer;
     const stored = storedAnamnesis === undefined && about === undefined ? undefined : answer;
     const ok = { outcome: 'ok' as const, answer: stored, safetyNet, modelVersion, latencyMs, onRecorded };
-    await recordAiCall(db, { ...record, ...ok });
+    await recordAiCall(context, { ...record, ...ok });
     return answer;
   } catch (error) {
     if (!(error instanceof AiFailure)) throw error;
     const latencyMs = performance.now() - started;
-    await recordAiCall(db, { ...record, outcome: error.kind, failedRoute: error.route, latencyMs });
+    await recordAiCall(context, { ...record, outcome: error.kind, failedRoute: error.route, latencyMs });
     throw error;
   }
 }

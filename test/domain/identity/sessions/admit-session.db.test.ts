@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createMemory } from '../../../../src/lib/app/memory.ts';
 import {
   type Admission,
   admitSession,
@@ -47,6 +48,7 @@ const quota = (policy: string, limit: number, cost = 1) => ({
   seconds: 60,
   key: keyOf(policy),
 });
+const memory = createMemory();
 const patients = { userUuid, roles: ['patient'], verifiedOnly: false } as const;
 const minute = quota('minute', 3);
 const hour = quota('hour', 5);
@@ -60,7 +62,7 @@ const attempts = async () => {
   return rows.map((row) => row.attempts);
 };
 const admit = (of: Partial<Admission> = {}, at = now, session = sessionUuid) =>
-  admitSession(db, { ...patients, quotas: [minute, hour], sessionUuid: session, now: at, ...of });
+  admitSession({ db, memory }, { ...patients, quotas: [minute, hour], sessionUuid: session, now: at, ...of });
 const left = (admitted: Awaited<ReturnType<typeof admit>>) =>
   admitted?.states.map(({ policy, remaining, resetsIn, isShort }) => [policy, remaining, resetsIn, isShort]);
 

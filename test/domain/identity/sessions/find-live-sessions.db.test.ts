@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
+import { createMemory } from '../../../../src/lib/app/memory.ts';
 import {
   findLiveSession as findTogether,
   findLiveSessions,
@@ -102,7 +103,8 @@ test('the connection has no tenant afterwards, after success and after a failure
 });
 
 describe('requests of the same turn of the event loop', () => {
-  const find = (sessionUuid: string, at: Date) => findTogether(db, { sessionUuid, now: at });
+  const memory = createMemory();
+  const find = (sessionUuid: string, at: Date) => findTogether({ db, memory }, { sessionUuid, now: at });
   const years = (count: number) => new Date(now.getTime() + count * 365 * 24 * 60 * 60_000);
 
   test('share one statement, and each gets its own session as of its own time', async () => {

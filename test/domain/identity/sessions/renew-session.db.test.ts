@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SharedQueries } from '../../../../src/lib/app/context.ts';
+import { createMemory } from '../../../../src/lib/app/memory.ts';
 import { type Clock, systemClock } from '../../../../src/contract/clock.ts';
 import {
   endSessions,
@@ -21,12 +23,12 @@ import { testDatabase } from '../../../support/database.ts';
 import { tcpProxy } from '../../../support/tcp-proxy.ts';
 
 const { url, db: owner } = await testDatabase();
-const { db, pool } = connect();
+const { db, pool, memory } = connect();
 
 function connect(poolMax = 8, address = url) {
-  const connected = connectDatabase({ url: address, poolMax, onIdleError: () => undefined });
-  afterwards(() => connected.pool.end());
-  return connected;
+  const { db, pool } = connectDatabase({ url: address, poolMax, onIdleError: () => undefined });
+  afterwards(() => pool.end());
+  return { db, pool, memory: createMemory() };
 }
 
 const now = new Date();
@@ -58,7 +60,7 @@ async function openSession(
 }
 
 async function found(hash: Buffer): Promise<RefreshTokenRow> {
-  const token = await findRefreshToken(db, { hash, now });
+  const token = await findRefreshToken({ db, memory }, { hash, now });
   if (token === undefined) throw new Error('There is no such token.');
   return token;
 }
@@ -72,7 +74,7 @@ async function exchange(
   {
     limit = 100,
     action = 'session_renewed',
-    by = db,
+    by = { db, memory } as SharedQueries,
     receivedAt = now,
     clock = laterClock,
     hashOfSuccessor = sha256(randomUUID()),
@@ -330,7 +332,7 @@ describe('an exchange whose reply never comes', async () => {
   const server = new URL(url);
   const line = await tcpProxy({ host: server.hostname, port: Number(server.port) });
   const through = connect(8, Object.assign(new URL(url), { host: `127.0.0.1:${line.port}` }).href);
-  const by = through.db;
+  const by = through;
   const reasons = async (token: Presented) => (await state(token)).reasons;
 
   /** Exchanges a token, and loses the reply once PostgreSQL has the request. */
@@ -339,7 +341,7 @@ describe('an exchange whose reply never comes', async () => {
     { until, ...options }: { until?: () => Promise<unknown>; sealed?: Buffer },
   ) {
     // A connection that is there already: the request is one message.
-    await sql`SELECT 1`.execute(by);
+    await sql`SELECT 1`.execute(by.db);
     line.mute();
     const exchanging = exchange(token, { by, ...options });
     exchanging.catch(() => undefined);
@@ -431,7 +433,7 @@ describe('an exchange has the time at which it takes effect', () => {
     const token = await openSession(here);
     const narrow = connect(1);
     const connection = await narrow.pool.connect();
-    const exchanging = exchange(token, { by: narrow.db, clock: systemClock });
+    const exchanging = exchange(token, { by: narrow, clock: systemClock });
     while (narrow.pool.waitingCount === 0) await sleep(5);
     await sleep(waitMs);
     const released = Date.now();
@@ -445,12 +447,12 @@ test('tokens looked up together come in the order in which they are asked for, u
   const [first, second] = [sha256('first'), sha256('second')];
   const tokens = [await openSession(here, first), await openSession(there, second)];
   const asked = [second, sha256(randomUUID()), first];
-  const rows = await Promise.all(asked.map((hash) => findRefreshToken(db, { hash, now })));
+  const rows = await Promise.all(asked.map((hash) => findRefreshToken({ db, memory }, { hash, now })));
   expect(rows.map((row) => row?.id)).toEqual([tokens[1]?.id, undefined, tokens[0]?.id]);
 });
 
 test('instances that exchange and end sessions of the same users never deadlock', async () => {
-  const instances = [connect().db, connect().db, connect().db];
+  const instances = [connect(), connect(), connect()];
   const users = [here, there];
   const { rows: before } = await owner.query<{ deadlocks: string }>(deadlocks);
   for (let round = 0; round < 10; round += 1) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { createMemory } from '../../../../src/lib/app/memory.ts';
 import { auditEvents } from '../../../../src/contract/audit.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import { type AiCallRecord, recordAiCall } from '../../../../src/domain/intake/ai-calls/ai-call.queries.ts';
@@ -17,13 +18,14 @@ const here = await createTenant({ db: owner }, 'here');
 const there = await createTenant({ db: owner }, 'there');
 const unknown = 9999;
 
+const memory = createMemory();
 const request = { id: randomUUID(), language: 'en' as const, ipPrefix: undefined };
 
 function record(tenantId: number, of: Partial<AiCallRecord> = {}) {
   const actor = { kind: 'anonymous', tenantId, ipPrefix: undefined } as const;
   const audit = openAudit(auditEvents.authorizationFailed, actor, request);
   const call = { kind: 'triage', inputSha256: Buffer.alloc(32), outcome: 'ok', latencyMs: 1 } as const;
-  return recordAiCall(db, { ...call, actor, audit, request, ...of });
+  return recordAiCall({ db, memory }, { ...call, actor, audit, request, ...of });
 }
 
 const counts = () =>
