@@ -124,7 +124,7 @@ describeInBrowser('a patient on a phone and a physician at a desk, at once', asy
     await physician.page.keyboard.press('g');
     expect(await takeNext(physician)).toBe(path);
     await expect.poll(() => physician.page.locator('.case-main img').count()).toBeGreaterThan(1);
-    await answer(physician.page, { disease: 'eczema', action: 'routine_physician_review' });
+    await answer(physician.page, { disease: 'eczema', action: 'physician_review_within_2_weeks' });
     await physician.button(en.answer.undo).waitFor();
     await saveScreenshot(physician.page, 'journey-signed');
 
