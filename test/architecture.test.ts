@@ -314,7 +314,7 @@ describe('an endpoint is understood from few files besides the machinery', () =>
 
   test('the refresh of a session from at most 7, the helpers of its tokens among them', () => {
     const isMachinery = (file: string) =>
-      /^src\/(?:lib\/(?:concurrency|db|http|telemetry)\/|contract\/)/.test(file);
+      /^src\/(?:lib\/(?:app|concurrency|db|http|telemetry)\/|contract\/)/.test(file);
     const read = closureOf('src/functions/auth/refresh-session.ts').filter((file) => !isMachinery(file));
     expect(read).toContain('src/lib/auth/opaque-token.ts');
     expect(read.length, read.join('\n')).toBeLessThanOrEqual(7);
