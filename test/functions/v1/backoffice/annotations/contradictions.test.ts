@@ -109,7 +109,7 @@ test('the queue of audits shows the reasons, also of an author whom the sample l
   };
   expect(await annotate(app, doctor, uuid, poor)).toMatchObject({ httpStatus: 201 });
   await run(`UPDATE request_records SET publish_at = now() - interval '1 second' WHERE uuid = $1`, [uuid]);
-  await app.host.runTimer('publishAnswers');
+  await app.runTimer('publishAnswers');
   const { access_token: token } = await register(app, { role: 'admin' });
   const reply = await app.request('/api/v1/backoffice/cases/search', {
     json: { audit_state: ['pending'] },
