@@ -100,6 +100,9 @@ async function createRequestRecords(db: Kysely<unknown>): Promise<void> {
       disease_id bigint REFERENCES disease_catalog (id),
       -- Of the published answer that counts: how urgent what the patient reads is.
       answer_action text CHECK (length(answer_action) <= 64),
+      -- The dangers that were known when the answer was signed; null before, and of answers from elsewhere.
+      answered_urgent_flags text[],
+      answered_urgency text CHECK (answered_urgency IN ('low', 'medium', 'high', 'emergency')),
       audit_state text NOT NULL DEFAULT 'none' CHECK (audit_state IN ('none', 'pending', 'done')),
       is_test boolean NOT NULL DEFAULT false,
       erased_at timestamptz,
@@ -151,8 +154,7 @@ async function indexRequestRecords(db: Kysely<unknown>): Promise<void> {
     to_remind: `(tenant_id, remind_at) WHERE status = 'on_hold' AND remind_at IS NOT NULL`,
     drafts: `(tenant_id, updated_at) WHERE status = 'draft'`,
     // For sweep_request_records: submitted cases that ended likewise stay, and become ever more.
-    never_submitted: `(tenant_id, updated_at)
-      WHERE submitted_at IS NULL AND status IN ('expired', 'cancelled')`,
+    never_submitted: `(tenant_id, updated_at) WHERE submitted_at IS NULL AND status IN ('expired', 'cancelled')`,
     to_audit: `(tenant_id, answered_at) WHERE audit_state = 'pending'`,
     // All that decides whether a physician is offered a case: counting what waits reads no table.
     offered: `(${lane}, triage_rank, due_at, id) INCLUDE (uuid, account_user_id, language) ${queued}`,
@@ -181,9 +183,8 @@ async function indexRequestRecords(db: Kysely<unknown>): Promise<void> {
     of_annotation: '(tenant_id, final_annotation_uuid) WHERE final_annotation_uuid IS NOT NULL',
   };
   for (const [name, definition] of Object.entries(indexes)) {
-    await sql`CREATE INDEX ${sql.id(`request_records_${name}`)} ON request_records ${sql.raw(definition)}`.execute(
-      db,
-    );
+    const index = sql.id(`request_records_${name}`);
+    await sql`CREATE INDEX ${index} ON request_records ${sql.raw(definition)}`.execute(db);
   }
 }
 

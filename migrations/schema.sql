@@ -1,4 +1,4 @@
--- Inputs: sha256 7c0f77a7b27c06789a38f5037aabc6d88e864419a6c8142e6fdd3528e47dacd4
+-- Inputs: sha256 acb16ee59f0ee73ad26e71c6e621daf3a40ad90990728925df1adf8769380495
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -758,6 +758,8 @@ CREATE TABLE request_records (
   final_annotation_uuid  uuid,
   disease_id             bigint,
   answer_action          text,
+  answered_urgent_flags  text[],
+  answered_urgency       text,
   audit_state            text        NOT NULL DEFAULT 'none',
   is_test                boolean     NOT NULL DEFAULT false,
   erased_at              timestamptz,
@@ -771,6 +773,8 @@ CREATE TABLE request_records (
   CONSTRAINT request_records_analysis_state_check CHECK (analysis_state IN ('none', 'pending', 'done',
     'degraded')),
   CONSTRAINT request_records_answer_action_check CHECK (length(answer_action) <= 64),
+  CONSTRAINT request_records_answered_urgency_check CHECK (answered_urgency IN ('low', 'medium', 'high',
+    'emergency')),
   CONSTRAINT request_records_audit_state_check CHECK (audit_state IN ('none', 'pending', 'done')),
   CONSTRAINT request_records_check CHECK ((client_case_id IS NULL) = (client_case_sha256 IS NULL)),
   CONSTRAINT request_records_check1 CHECK ((consent_version IS NULL) = (consented_at IS NULL)),

@@ -410,6 +410,8 @@ export interface RequestRecords {
   anamnesis_revision: Generated<number>;
   answer_action: string | null;
   answered_at: Date | null;
+  answered_urgency: 'low' | 'medium' | 'high' | 'emergency' | null;
+  answered_urgent_flags: string[] | null;
   assigned_physician_id: number | null;
   audit_state: Generated<'none' | 'pending' | 'done'>;
   batch_uuid: string | null;

@@ -2,6 +2,7 @@ import { type FieldError, Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { staffActions } from '../../cases/record/staff-actions.ts';
+import { answeredDangers } from '../../cases/record/case-flags.ts';
 import { applyTransition } from '../../cases/record/apply-transition.ts';
 import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import { stateConflict } from '../../cases/record/state-conflict.ts';
@@ -68,6 +69,7 @@ export async function amendAnswer(
     set: {
       final_annotation_uuid: amended.uuid,
       disease_id: amended.primary_disease_id,
+      ...answeredDangers(record),
       ...(await publishedColumns(tx, work, record, amended)),
     },
     detail: { annotation: amended.uuid, amends: earlier.uuid },

@@ -72,6 +72,8 @@ export async function clearFinal(tx: Tx, { uuid }: Pick<CaseRecord, 'uuid'>): Pr
       final_annotation_uuid: null,
       disease_id: null,
       answer_action: null,
+      answered_urgent_flags: null,
+      answered_urgency: null,
       answered_at: null,
       closed_at: null,
     })

@@ -3,6 +3,7 @@ import { auditEvents } from '../../../contract/audit.ts';
 import { Language } from '../../../contract/language.ts';
 import type { AuditContext } from '../../../lib/app/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { answeredDangers } from '../../cases/record/case-flags.ts';
 import { applyTransition } from '../../cases/record/apply-transition.ts';
 import type { CaseRecord } from '../../cases/record/case.queries.ts';
 import type { StaffPhysician } from '../../identity/groups/staff.ts';
@@ -60,6 +61,7 @@ export async function signDraft(
       publish_at: new Date(now.getTime() + undoMs),
       final_annotation_uuid: signed.uuid,
       disease_id: signed.primary_disease_id,
+      ...answeredDangers(record),
     },
     detail: { annotation: signed.uuid },
   });

@@ -8,6 +8,9 @@ import { flagText, wordsFor } from '../../intake/red-flags/flag-text.ts';
 import { compareUrgency, FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import { moreUrgentAction, triageFloor } from '../../intake/triage/assess-triage.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
+import { isAnswerAvailable } from '../record/answer-available.ts';
+import { hasDangerSinceAnswer } from '../record/case-flags.ts';
+import { patientStatusOf } from '../record/case-status.ts';
 import type { CaseRecord } from '../record/case.queries.ts';
 import type { Advice } from '../record/mobile-case.schemas.ts';
 
@@ -77,3 +80,10 @@ function actionOf(urgency: RedFlagUrgency, analysis: AnalysedCase | undefined): 
   if (required === undefined || advised === undefined) return required ?? advised ?? null;
   return moreUrgentAction(required, advised);
 }
+
+/**
+ * Whether danger was found after the answer that the patient reads. Of an answer from elsewhere nobody knows what it knew: it
+ * counts until the case is open again.
+ */
+export const isAdviceNewer = (record: CaseRecord): boolean =>
+  isAnswerAvailable(record) && (hasDangerSinceAnswer(record) ?? patientStatusOf(record) !== 'answered');

@@ -15,7 +15,7 @@ import { refusalsOf } from '../record/evaluate-eligibility.ts';
 import { listMessages } from '../record/message.queries.ts';
 import type { CaseMessage, ListedCase, MobileCase } from '../record/mobile-case.schemas.ts';
 import { patientActions } from '../record/patient-actions.ts';
-import { adviceOf, type AnalysedCase } from './case-advice.ts';
+import { adviceOf, type AnalysedCase, isAdviceNewer } from './case-advice.ts';
 import { findAnalyses, listAnamneses, listPatients } from './shown-cases.queries.ts';
 
 export type ShowContext = Pick<Context, 'request' | 'config'> & {
@@ -131,6 +131,7 @@ function toSummary(
     // A case that was reopened has been closed before: that answer is still there.
     answer_available: isAnswerAvailable(record),
     answer_action: isAnswerAvailable(record) ? (record.answer_action as RecommendedAction | null) : null,
+    advice_is_newer: advice !== null && isAdviceNewer(record),
     answer_read_at: record.read_at,
     batch_uuid: record.batch_uuid,
     created_at: record.created_at,

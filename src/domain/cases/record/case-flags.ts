@@ -1,8 +1,8 @@
 import type { Language } from '../../../contract/language.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
-import type { FlagDetail, RedFlags, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
-import { highestUrgency, isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
+import type { FlagDetail, RedFlags } from '../../intake/red-flags/red-flags.schemas.ts';
+import { highestUrgency, isUrgent, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import { moreUrgentLevel, triageFloor } from '../../intake/triage/assess-triage.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import type { CaseRecord } from './case.queries.ts';
@@ -83,6 +83,28 @@ export const isMoreDangerous = (
 ): boolean =>
   found.urgentFlags.length > record.urgent_flags.length ||
   (found.urgency === 'emergency' && record.urgency !== 'emergency');
+
+/** What a physician knows who signs now. Urgent answers are published at once, so that it is of the answer that is read. */
+export const answeredDangers = ({
+  urgent_flags: flags,
+  urgency,
+}: Pick<CaseRecord, 'urgent_flags' | 'urgency'>) => ({
+  answered_urgent_flags: flags,
+  answered_urgency: urgency,
+});
+
+/**
+ * Whether danger was found after the answer was signed; undefined where it is not known what was known then. An urgency that
+ * rose counts too where nothing is met: what cannot be excluded was not answered either.
+ */
+export function hasDangerSinceAnswer(
+  record: Pick<CaseRecord, 'urgent_flags' | 'urgency' | 'answered_urgent_flags' | 'answered_urgency'>,
+): boolean | undefined {
+  const { answered_urgent_flags: known, urgency } = record;
+  if (known === null) return undefined;
+  if (record.urgent_flags.length > known.length) return true;
+  return urgency !== null && urgency !== record.answered_urgency && isUrgent(RedFlagUrgency.parse(urgency));
+}
 
 export function flagsOf(
   record: Pick<CaseRecord, 'red_flags' | 'urgent_flags' | 'urgency' | 'triage_level'>,

@@ -68,8 +68,13 @@ export const MobileCase = z
     answer_available: z.boolean().meta({ description: 'Whether an answer is published.' }),
     answer_action: RecommendedAction.nullable().meta({
       description:
-        'What the published answer that counts says to do; null before. Once `patient_status` is `answered` it replaces `advice`, ' +
-        'which is what was said before.',
+        'What the published answer that counts says to do; null before. It replaces `advice`, which is what was said before, ' +
+        'unless `advice_is_newer`.',
+    }),
+    advice_is_newer: z.boolean().meta({
+      description:
+        'Whether danger was found after the published answer was signed: `advice` counts first, and the answer is what was ' +
+        'said before. False without an answer.',
     }),
     answer_read_at: Timestamp.nullable().meta({
       description: 'When `acknowledge` marked the answer as read; null before, and again for a new answer.',

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { expect, test, vi } from 'vitest';
 import type { MobileCase } from '../../../../packages/client/src/index.ts';
+import { en } from '../../src/i18n/en.ts';
 import { openPage } from './fake-page.ts';
 
 const read = vi.hoisted((): { value: unknown } => ({ value: undefined }));
@@ -37,3 +38,15 @@ test('an answer that a newer one has replaced is folded behind it, and marked', 
   expect(folded?.text).toContain('Use all of it at once.');
   expect(page.root.text.indexOf('Use half')).toBeLessThan(page.root.text.indexOf('replaced by'));
 });
+
+test.each([true, false])(
+  'an answer says that it is of before where danger was found since: %s',
+  async (isNewer) => {
+    const shown = { uuid: 'case', version: 1, answer_available: true, advice_is_newer: isNewer };
+    read.value = { annotations: [answer('1', 'final', 'Use half of it.')] };
+    const page = openPage();
+    await page.show(h(Answers, { shown: shown as unknown as MobileCase, onShown: () => {} }));
+    expect(page.root.text).toContain('Use half of it.');
+    expect(page.root.text.includes(en.cases.answerBefore)).toBe(isNewer);
+  },
+);

@@ -168,6 +168,33 @@ describe('once a doctor has answered', () => {
     expect(before?.text).toContain('It may be meningitis.');
   });
 
+  const whileAsked = (advice_is_newer: boolean, answer_action = 'self_care_advice') =>
+    open({
+      patient_status: 'waiting',
+      answer_available: true,
+      answer_read_at: '2026-01-03T00:00:00Z',
+      answer_action,
+      advice: { ...advice, emergencyNumber: '112' },
+      advice_is_newer,
+    });
+
+  test('the answer stays the last word while a question about it waits', async () => {
+    const { page } = await whileAsked(false);
+    expect(boxesOf(page)).toEqual([]);
+    expect(page.root.text).not.toContain('112');
+    expect(page.root.all('details')[0]?.text).toContain(en.cases.adviceBefore);
+  });
+
+  test('danger that was found since stands first, and replaces nothing', async () => {
+    const { page } = await whileAsked(true, 'same_day_medical_review');
+    const [first, second] = boxesOf(page);
+    expect(first?.text).toContain('It may be meningitis.');
+    expect(second?.text).toContain(en.cases.answerToday);
+    expect(page.root.text).not.toContain(en.cases.adviceBefore);
+    const called = await whileAsked(true, 'call_emergency_services');
+    expect(boxesOf(called.page)[0]?.text).toContain(en.cases.answerUrgent);
+  });
+
   test.each([
     ['call_emergency_services', 'emergency', en.result.callNow],
     ['same_day_medical_review', 'high', en.cases.answerToday],

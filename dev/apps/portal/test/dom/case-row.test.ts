@@ -56,20 +56,25 @@ test.each([
 });
 
 test.each([
-  ['answered', 'call_emergency_services', undefined, 'emergency'],
-  ['answered', 'same_day_medical_review', undefined, 'high'],
-  ['answered', 'self_care_advice', 'emergency', undefined],
-  ['waiting', 'self_care_advice', 'high', 'high'],
-  ['waiting', 'call_emergency_services', 'high', 'emergency'],
+  ['answered', 'call_emergency_services', undefined, false, 'emergency'],
+  ['answered', 'same_day_medical_review', undefined, false, 'high'],
+  ['answered', 'self_care_advice', 'emergency', false, undefined],
+  ['answered', 'self_care_advice', 'emergency', true, 'emergency'],
+  ['waiting', 'self_care_advice', 'high', false, undefined],
+  ['waiting', 'self_care_advice', 'high', true, 'high'],
+  ['waiting', 'same_day_medical_review', 'high', true, 'high'],
+  ['waiting', 'call_emergency_services', 'high', true, 'emergency'],
+  ['cancelled', 'self_care_advice', 'high', true, undefined],
 ] as const)(
-  'a case that is %s with the answer %s and advice of urgency %s is as urgent as %s',
-  async (status, answer_action, advised, urgency) => {
-    const read = { answer_available: true, answer_read_at: '2026-11-27T04:00:00Z', answer_action };
+  'a case that is %s with the answer %s and advice of urgency %s, found since: %s, is as urgent as %s',
+  async (status, answer_action, advised, advice_is_newer, urgency) => {
+    const answer_read_at = '2026-11-27T04:00:00Z';
+    const read = { answer_available: true, answer_read_at, answer_action, advice_is_newer };
     const item = { ...caseOf(status, advised), ...read };
     expect(needsAttention(item)).toBe(urgency !== undefined);
     const text = await shown(item);
     const words = { emergency: en.result.callNow, high: en.cases.answerUrgentMore };
-    expect(text).toContain(urgency === undefined ? en.folder.soon.answered : '');
+    expect(text).toContain(urgency === undefined ? en.folder.soon[status] : '');
     const expected =
       urgency === 'high' && status === 'waiting' ? en.result.flagsLead : words[urgency ?? 'high'];
     expect(text.includes(expected)).toBe(urgency !== undefined);

@@ -10,8 +10,8 @@ import {
   wholeAnswer,
 } from '../../../../support/answers.ts';
 import { testApp } from '../../../../support/app.ts';
-import { getCase } from '../../../../support/cases.ts';
-import { newPhysician } from '../../../../support/queue-stage.ts';
+import { actOnCase, getCase } from '../../../../support/cases.ts';
+import { newPhysician, takeNext } from '../../../../support/queue-stage.ts';
 
 // An answer that contradicts the danger of its case, from the refusal to the auditor.
 
@@ -157,6 +157,21 @@ test('an amendment is judged as a signature is, and what it says counts for the 
   expect(await getCase(app, account.access_token, uuid)).toMatchObject({ answer_action: 'self_care_advice' });
 });
 
+test('an answer from a template is judged as any other: what the template says is not read', async () => {
+  const bodies = { en: 'Call the emergency services now. {{ diagnosis.name }}' };
+  const json = { kind: 'diagnosis_text', scope: 'physician', name: 'Call', bodies };
+  const made = await app.request('/api/v1/backoffice/templates', { json, token: doctor.token });
+  const { id } = (await made.json()) as { id: number };
+  const uuid = await emergency();
+  const answer = { ...atHome, template_id: id };
+  const refused = { httpStatus: 409, code: 'answer_contradicts_urgency', contradictions: expected };
+  expect(await annotate(app, doctor, uuid, answer)).toMatchObject(refused);
+  const given = { contradiction_reasons: reasons, confirm_emergency: true };
+  const signed = await annotate(app, doctor, uuid, { ...answer, ...given });
+  expect(signed).toMatchObject({ httpStatus: 201, status: 'final', contradiction_reasons: reasons });
+  expect(signed.rendered_text).toContain('Call the emergency services now.');
+});
+
 test.each([
   { disease_id: 32, code: 'meningococcal_disease', code_system: 'dermagate' },
   { disease_id: null, code: 'meningococcal_disease', code_system: 'dermagate' },
@@ -173,4 +188,55 @@ test.each([
   expect(await annotate(app, doctor, uuid, { ...stated, diagnoses: excluded })).toMatchObject({
     status: 'final',
   });
+});
+
+test('while a question about an answer waits, advice counts first only where danger was found since', async () => {
+  const uuid = await emergency();
+  const seen = { contradiction_reasons: reasons, confirm_emergency: true };
+  expect(await annotate(app, doctor, uuid, { ...atHome, ...seen })).toMatchObject({ status: 'final' });
+  const { access_token: token } = account;
+  const read = async () => await getCase(app, token, uuid);
+  expect(await read()).toMatchObject({ advice: { urgency: 'emergency' }, advice_is_newer: false });
+  await actOnCase(app, token, uuid, { action: 'reply', message: 'May he go to school?' });
+  expect(await read()).toMatchObject({
+    patient_status: 'waiting',
+    answer_action: 'self_care_advice',
+    advice_is_newer: false,
+  });
+
+  await run(
+    `UPDATE request_records SET urgent_flags = urgent_flags || '{sepsis}', red_flags = red_flags || '{sepsis}' WHERE uuid = $1`,
+    [uuid],
+  );
+  expect(await read()).toMatchObject({ answer_available: true, advice_is_newer: true });
+});
+
+test('danger of a case that had none counts from when it is found until it is answered', async () => {
+  const uuid = await caseInHand(app, doctor, { accountUserId: Number(accountUserId) });
+  expect(await annotate(app, doctor, uuid, { sign: true })).toMatchObject({ status: 'final' });
+  await run(
+    `UPDATE request_records SET publish_at = now() - interval '1 second', analysis_state = 'done',
+       eligibility_outcome = 'eligible' WHERE uuid = $1`,
+    [uuid],
+  );
+  await app.runTimer('publishAnswers');
+  const { access_token: token } = account;
+  const read = async () => await getCase(app, token, uuid);
+  expect(await read()).toMatchObject({ answer_available: true, advice_is_newer: false });
+  await actOnCase(app, token, uuid, { action: 'reply', message: 'It has spread.' });
+  await run(
+    `UPDATE request_records SET urgency = 'high', triage_level = 'urgent_24h', triage_rank = 1,
+       has_red_flags = true, red_flags = '{sepsis}' WHERE uuid = $1`,
+    [uuid],
+  );
+  expect(await read()).toMatchObject({ patient_status: 'waiting', advice_is_newer: true });
+  const taken = await takeNext(app, doctor);
+  expect(taken.case).toMatchObject({ uuid });
+  const amended = await annotate(app, doctor, uuid, {
+    recommended_action: 'same_day_medical_review',
+    acknowledged_flags: ['sepsis'],
+    sign: true,
+  });
+  expect(amended).toMatchObject({ status: 'final' });
+  expect(await read()).toMatchObject({ patient_status: 'answered', advice_is_newer: false });
 });

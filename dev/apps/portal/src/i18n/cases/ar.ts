@@ -100,6 +100,7 @@ export const casesAr: typeof casesEn = {
   adviceBefore: 'ما قيل قبل إجابة الطبيب',
   adviceReplaced: 'إجابة الطبيب هي المعتمدة بدلًا منه.',
   saidBefore: 'قيل فيه: {text}',
+  answerBefore: 'قيل هذا قبل اكتشاف علامات خطر جديدة. المعتمد الآن هو المكتوب في الأعلى.',
   answerReplaced: 'إجابة سابقة حلّت محلها الإجابة الأحدث أعلاه',
 };
 

@@ -102,6 +102,7 @@ export const casesEn = {
   adviceBefore: 'What was said before a doctor answered',
   adviceReplaced: 'The doctor’s answer counts instead.',
   saidBefore: 'It said: {text}',
+  answerBefore: 'This was said before new signs of danger were found. What is written at the top counts now.',
   answerReplaced: 'An earlier answer, replaced by the newer answer above',
 };
 

@@ -112,6 +112,8 @@ export const casesEs: typeof casesEn = {
   adviceBefore: 'Lo que se dijo antes de la respuesta del médico',
   adviceReplaced: 'En su lugar vale la respuesta del médico.',
   saidBefore: 'Decía: {text}',
+  answerBefore:
+    'Esto se dijo antes de que se detectaran nuevas señales de peligro. Ahora vale lo que está escrito arriba.',
   answerReplaced: 'Una respuesta anterior, sustituida por la más reciente de arriba',
 };
 

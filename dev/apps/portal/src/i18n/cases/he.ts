@@ -100,6 +100,7 @@ export const casesHe: typeof casesEn = {
   adviceBefore: 'מה שנאמר לפני תשובת הרופא',
   adviceReplaced: 'תשובת הרופא היא הקובעת.',
   saidBefore: 'נאמר שם: {text}',
+  answerBefore: 'זה נאמר לפני שנמצאו סימני סכנה חדשים. כעת קובע מה שכתוב למעלה.',
   answerReplaced: 'תשובה קודמת, שהוחלפה בתשובה החדשה יותר שלמעלה',
 };
 

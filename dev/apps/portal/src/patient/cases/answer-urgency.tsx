@@ -21,9 +21,9 @@ export const answerUrgency = ({ answer_action: action }: Pick<MobileCase, 'answe
 
 /** Whether the doctor's answer counts instead of the advice before it. */
 export const isAdviceReplaced = ({
-  patient_status: status,
   answer_available: isAvailable,
-}: Pick<MobileCase, 'patient_status' | 'answer_available'>): boolean => status === 'answered' && isAvailable;
+  advice_is_newer: isNewer,
+}: Pick<MobileCase, 'answer_available' | 'advice_is_newer'>): boolean => isAvailable && !isNewer;
 
 /** What the doctor's answer asks for at once; above everything else of a case. */
 export function AnswerUrgency({ shown }: { shown: MobileCase }) {

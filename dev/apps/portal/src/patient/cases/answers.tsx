@@ -53,6 +53,11 @@ export function Answers({ shown, onShown }: AnswersProps) {
   return (
     <section class="part" aria-labelledby="answer">
       <h2 id="answer">{cases.answer}</h2>
+      {shown.advice_is_newer && (
+        <p>
+          <strong>{cases.answerBefore}</strong>
+        </p>
+      )}
       {value === undefined && failure === undefined && <Loading />}
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
       {value?.annotations

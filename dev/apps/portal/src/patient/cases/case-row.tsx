@@ -39,7 +39,7 @@ export function CaseRow({ item, draftUrgency }: CaseRowProps) {
           <strong>
             {urgency === 'emergency'
               ? result.callNow
-              : isAnswerUrgent(item)
+              : isAnswerUrgent(item) && !item.advice_is_newer
                 ? cases.answerUrgentMore
                 : result.flagsLead}
           </strong>

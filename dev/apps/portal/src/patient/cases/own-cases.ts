@@ -68,15 +68,13 @@ export const hasUnreadMessage = ({ messages }: Pick<MobileCase, 'messages'>): bo
 const open: readonly string[] = ['waiting', 'in_review', 'action_needed'];
 
 /**
- * How soon a patient must act; undefined where that can wait. Once a doctor has answered, the answer counts alone; while a question
- * about it waits, what is more urgent of the answer and of the advice, which may have been found since.
+ * How soon a patient must act; undefined where that can wait. Once a doctor has answered, the answer counts alone; where danger
+ * was found since, what is more urgent of the answer and of the advice.
  */
 export function urgentAdvice(shown: ListedCase): 'emergency' | 'high' | undefined {
-  const { advice, patient_status: status, answer_available: isAnswered } = shown;
-  const urgencies = [
-    isAnswered ? answerUrgency(shown) : undefined,
-    open.includes(status) ? advice?.urgency : undefined,
-  ];
+  const { advice, patient_status: status, answer_available: isAnswered, advice_is_newer: isNewer } = shown;
+  const isAdvised = isAnswered ? isNewer && status !== 'cancelled' : open.includes(status);
+  const urgencies = [isAnswered ? answerUrgency(shown) : undefined, isAdvised ? advice?.urgency : undefined];
   return (['emergency', 'high'] as const).find((urgency) => urgencies.includes(urgency));
 }
 

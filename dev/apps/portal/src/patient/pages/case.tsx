@@ -2,7 +2,7 @@ import type { MobileCase } from 'dermagate-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { forWhom } from '../../account/people/person-name.ts';
 import { Advice, EarlierAdvice } from '../cases/advice.tsx';
-import { AnswerUrgency, isAdviceReplaced } from '../cases/answer-urgency.tsx';
+import { AnswerUrgency, answerUrgency, isAdviceReplaced } from '../cases/answer-urgency.tsx';
 import { Answers, useIsWhole } from '../cases/answers.tsx';
 import { AskAgain } from '../cases/ask-again.tsx';
 import { CancelCase } from '../cases/cancel-case.tsx';
@@ -55,6 +55,8 @@ function Case({ shown, intake }: CaseProps) {
   const [done, setDone] = useState(0);
   const { uuid, patient_status: status, allowed_actions: actions } = shown;
   const isReplaced = isAdviceReplaced(shown);
+  // Danger that was found since is read first; nothing comes before a call for help.
+  const isAnswerFirst = shown.answer_available && (isReplaced || answerUrgency(shown) === 'emergency');
   const isOpen = ['waiting', 'in_review', 'action_needed'].includes(status);
   // An urgent case waits in the queue for what it lacks.
   const isAsked = status === 'action_needed' || (status === 'waiting' && actions.includes('update'));
@@ -66,8 +68,9 @@ function Case({ shown, intake }: CaseProps) {
   return (
     <>
       <PageTitle about={`${uuid} ${done}`}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
-      {shown.answer_available && <AnswerUrgency shown={shown} />}
+      {isAnswerFirst && <AnswerUrgency shown={shown} />}
       {shown.advice !== null && !isReplaced && <Advice advice={shown.advice} />}
+      {shown.answer_available && !isAnswerFirst && <AnswerUrgency shown={shown} />}
       {status === 'draft' && <DraftFlags shown={shown} />}
       <p class="lead">{forWhom(shown.patient)}</p>
       <section class="part" aria-labelledby="status">
