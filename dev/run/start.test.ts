@@ -281,7 +281,7 @@ test('a database of other migrations is refused without a terminal, and replaced
   const { child, output } = npmStart(given, ['--fresh']);
   await until(() => output.text.includes('Ready at') || ended(child));
   expect(output.text).toMatch(
-    /Replacing the database \S+\/dermagate and its demo data …\n {2}Database migrated: \d/,
+    /Replacing the database \S+\/dermagate and its demo data …\n {2}Migrating the database \S+ …\n {2}Database migrated: \d/,
   );
   expect(output.text).toContain('3 ready');
   child.kill('SIGTERM');
