@@ -105,6 +105,9 @@ const lumpsOfHiv = some(
 );
 
 /** Fever and journeys, contacts, dying skin, bites and injections. */
+/** An accident is recent: beside an old problem only an onset that is known to be slow excludes it. */
+const ofAnAccident = some(recentOrOfToday(unlessExcluded(upToOneWeek)), quickOnset);
+
 export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
   {
     id: 'RF92',
@@ -243,7 +246,7 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source: 'TOXBASE / NHS, Snake bites: emergency department, whatever the skin shows',
     key: accident('snake_bite'),
-    when: recentOrOfToday(unlessExcluded(upToOneWeek)),
+    when: ofAnAccident,
   },
   {
     id: 'RF102',
@@ -251,7 +254,7 @@ export const travelContactAndInjuryRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'BASHH / UKHSA, Post-exposure prophylaxis within 72 hours; NICE NG184 1.1: human bites',
     key: accident('human_bite', 'needlestick'),
-    when: recentOrOfToday(unlessExcluded(upToOneWeek)),
+    when: ofAnAccident,
   },
   {
     id: 'RF103',
