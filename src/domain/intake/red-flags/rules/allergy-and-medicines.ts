@@ -43,10 +43,11 @@ const knownColdSore = all(
   not(has('lesion.mucosalSites', 'mouth', 'eyes', 'genitals', 'anus', 'nose')),
 );
 
-/** Aphthae come back; they explain neither a skin that comes off nor a fast turn for the worse. */
-const recurrentAphthae = all(
-  has('complaint.course', 'recurrent'),
-  not(some(onlyIfShown(worseningFast), onlyIfShown(skinDetachment))),
+/** Aphthae come back; they explain neither a skin that comes off, which has to be known, nor a fast turn for the worse. */
+const notOfAphthae = some(
+  unlessExcluded(not(has('complaint.course', 'recurrent'))),
+  onlyIfShown(worseningFast),
+  skinDetachment,
 );
 
 const febrileWideRash = all(febrile, rashLike, wide);
@@ -189,7 +190,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     when: all(
       recentOrIllWith(mucosalSores, some(worseningFast, all(fever, some(newMedicine, skinDetachment)))),
       // Recurrent aphthae and cold sores.
-      unlessExcluded(not(recurrentAphthae)),
+      notOfAphthae,
       unlessExcluded(not(knownColdSore)),
       some(
         all(newMedicine, some(painful, skinDetachment, febrile)),

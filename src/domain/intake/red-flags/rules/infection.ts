@@ -180,7 +180,7 @@ export const infectionRules: readonly RedFlagRule[] = [
           some(
             ageFrom(10),
             onlyIfShown(has('exposures.recent', 'wound_or_cut')),
-            onlyIfShown(atLeast('symptoms.temperatureC', 39)),
+            atLeast('symptoms.temperatureC', 39),
           ),
         ),
         all(onlyIfShown(woundOfChild), has('symptoms.systemic', 'vomiting')),
